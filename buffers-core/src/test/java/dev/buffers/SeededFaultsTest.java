@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The seeded faults keep up with the code: each can be planted, and each names a test that is there. {@code Mutants} runs them. */
+/**
+ * The seeded faults keep up with the code: each can be planted, and each names a test that is there. {@code Mutants} runs them. What PIT is
+ * to change is there as well.
+ */
 class SeededFaultsTest {
     private static final Pattern NAME = Pattern.compile("[0-9]{3}(-[a-z0-9]+)+");
 
@@ -70,6 +73,26 @@ class SeededFaultsTest {
         }
         assertTrue(ofModules.stream().filter("buffers-core"::equals).count() >= 36, ofModules::toString);
         assertTrue(ofModules.contains("buffers-micrometer"), ofModules::toString);
+    }
+
+    /** PIT runs in its profile alone, and there a pattern that matches no class is no error. */
+    @Test
+    void everyClassInTheListOfPitExists() throws IOException {
+        String pom = Manual.page("buffers-core/pom.xml");
+        List<String> named = Pattern.compile("<param>(dev\\.buffers[.\\w]*)</param>")
+                .matcher(pom)
+                .results()
+                .map(name -> name.group(1))
+                .toList();
+        assertTrue(named.size() > 50, named::toString);
+        List<String> sources = List.of("main/java/", "test/java/", "test/java21/", "test/java22/");
+        assertEquals(
+                List.of(),
+                named.stream()
+                        .filter(name -> sources.stream()
+                                .map(folder -> "buffers-core/src/" + folder + name.replace('.', '/') + ".java")
+                                .noneMatch(file -> Files.exists(Manual.ROOT.resolve(file))))
+                        .toList());
     }
 
     private static final String PATCH = "What: nothing\nKiller: SomeTest#some\nSuite: quick\n"

@@ -82,18 +82,6 @@ class DepotTest {
     }
 
     @Test
-    void looseSlotsLeaveInOrderOfArrival() {
-        assertNull(depot.takeLoose());
-        Slot one = slot();
-        Slot two = slot();
-        assertTrue(depot.putLoose(one));
-        assertTrue(depot.putLoose(two));
-        assertSame(one, depot.takeLoose());
-        assertSame(two, depot.takeLoose());
-        assertNull(depot.takeLoose());
-    }
-
-    @Test
     void largeClassHasNoBatches() {
         Depot large = new Depot(NO_BATCHES);
         assertFalse(large.putBatch(batch()));
@@ -138,34 +126,6 @@ class DepotTest {
         assertEquals(all, reaped);
         depot.reap(sink);
         assertEquals(5, reaped.size());
-        assertNull(depot.takeBatch());
-        assertNull(depot.takeLoose());
-    }
-
-    @Test
-    void emptyDepotIsEmptyWhateverItsClass() {
-        assertTrue(depot.isEmpty());
-        depot.putLoose(slot());
-        assertFalse(depot.isEmpty());
-        depot.takeLoose();
-        depot.putBatch(batch());
-        assertFalse(depot.isEmpty());
-        depot.takeBatch();
-        assertTrue(depot.isEmpty());
-        assertTrue(new Depot(NO_BATCHES).isEmpty());
-    }
-
-    @Test
-    void drainTakesEverything() {
-        Slot one = batch();
-        Slot two = batch();
-        Slot loose = slot();
-        List<Slot> all = List.of(one, one.next, two, two.next, loose);
-        depot.putBatch(one);
-        depot.putBatch(two);
-        depot.putLoose(loose);
-        depot.drain(sink);
-        assertEquals(all, reaped);
         assertNull(depot.takeBatch());
         assertNull(depot.takeLoose());
     }

@@ -16,7 +16,6 @@ import dev.buffers.support.BareOwner;
 import dev.buffers.support.Linked;
 import dev.buffers.support.Threads;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
@@ -47,13 +46,6 @@ class MagazineTest {
             assertTrue(magazine.put(slots.get(slots.size() - 1)));
         }
         return slots;
-    }
-
-    @Test
-    void magazineWithoutGrantHoldsNothing() {
-        assertFalse(magazine.isGranted());
-        assertFalse(magazine.put(slot()));
-        assertNull(magazine.take());
     }
 
     @Test
@@ -88,15 +80,6 @@ class MagazineTest {
     }
 
     @Test
-    void drainTakesEverything() {
-        List<Slot> slots = fill();
-        Collections.reverse(slots);
-        assertEquals(slots, Linked.list(magazine.drain()));
-        assertTrue(magazine.isEmpty());
-        assertNull(magazine.drain());
-    }
-
-    @Test
     void takeBegunDropsRevokedSlots() {
         List<Slot> slots = fill();
         for (int i : new int[] {5, 4, 1, 0}) {
@@ -111,16 +94,6 @@ class MagazineTest {
         assertTrue(magazine.isEmpty());
     }
 
-    /** Only a free slot may begin a tenancy, whatever the list says. */
-    @Test
-    void takeBegunDropsSlotThatIsHeld() {
-        List<Slot> slots = fill();
-        assertTrue(slots.get(5).begin());
-        long held = slots.get(5).stateVolatile();
-        assertSame(slots.get(4), magazine.takeBegun());
-        assertEquals(held, slots.get(5).stateVolatile());
-    }
-
     @Test
     void ownMagazineIsOwnForItsThreadOnly() throws Exception {
         Magazine own = new Magazine(Thread.currentThread());
@@ -130,22 +103,6 @@ class MagazineTest {
         assertFalse(own.isOwn());
         assertFalse(magazine.isOwn(), "a stripe's");
         assertFalse(Magazine.ELSEWHERE.isOwn());
-    }
-
-    @Test
-    void peekSeesAllSlots() {
-        List<Slot> slots = fill();
-        List<Slot> seen = new ArrayList<>();
-        magazine.peek(seen::add);
-        assertEquals(slots, seen);
-    }
-
-    @Test
-    void claimLastsUntilUnclaim() {
-        assertTrue(magazine.tryClaim());
-        assertFalse(magazine.tryClaim());
-        magazine.unclaim();
-        assertTrue(magazine.tryClaim());
     }
 
     @Test

@@ -6,22 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.buffers.internal.slab.SizeClasses;
 import org.junit.jupiter.api.Test;
 
 class ThreadCacheTest {
-    @Test
-    void eachClassHasSeparateMagazine() {
-        ThreadCache mine = new ThreadCache(Thread.currentThread(), 2);
-        Magazine first = new Magazine(null);
-        Magazine second = new Magazine(null);
-        mine.setRelease(0, first);
-        mine.setRelease(1, second);
-        assertSame(first, mine.get(0));
-        assertSame(second, mine.getAcquire(1));
-        assertNull(mine.get(SizeClasses.OVERSIZE), "slots without a class are in no magazine");
-    }
-
     /** Who counts or sweeps the magazines of a thread finds all of them, each with its class. */
     @Test
     void magazinesAreLinked() {

@@ -3,7 +3,6 @@
 package dev.buffers.internal.cache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -25,8 +24,6 @@ import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
@@ -77,40 +74,6 @@ class ThreadCachesTest {
             if (threadCache == 0) {
                 assertTrue(max - got <= 4 * 4096, () -> "out of reach: " + (max - got)); // a slot of each large array
             }
-        }
-    }
-
-    @Test
-    void allMagazinesKeepAtMostOneEighthOfCap() throws Exception {
-        long max = 4 << 20;
-        CountDownLatch end = new CountDownLatch(1);
-        try (BufferPool pool = pool(max, 1 << 20)) {
-            CyclicBarrier barrier = new CyclicBarrier(17);
-            for (int t = 0; t < 16; t++) {
-                Threads.start(() -> {
-                    try {
-                        List<PooledBuffer> leases = new ArrayList<>();
-                        for (int i = 0; i < 100; i++) {
-                            leases.add(pool.acquire(SIZE));
-                        }
-                        barrier.await();
-                        leases.forEach(PooledBuffer::release);
-                        barrier.await();
-                        end.await();
-                    } catch (Exception e) {
-                        throw new IllegalStateException(e);
-                    }
-                });
-            }
-            barrier.await(60, TimeUnit.SECONDS);
-            barrier.await(60, TimeUnit.SECONDS);
-            List<PooledBuffer> leases = acquireAll(pool, SIZE);
-            long leased = Conservation.check(pool, leases.size()).leasedBytes();
-            assertTrue(max - leased <= max / 8, () -> "kept by sleeping threads: " + (max - leased));
-            leases.forEach(PooledBuffer::release);
-            Conservation.check(pool);
-        } finally {
-            end.countDown();
         }
     }
 
@@ -234,106 +197,6 @@ class ThreadCachesTest {
         assertEquals(16, Peek.placesOfThreads(parts.owner));
     }
 
-    @Test
-    void hitIsCountedAsThread() {
-        try (BufferPool pool = pool(1 << 20, 1 << 20)) {
-            for (int i = 0; i < 100; i++) {
-                pool.acquire(SIZE).release();
-            }
-            PoolStats stats = Conservation.check(pool);
-            assertEquals(99, stats.acquires(AcquireOutcome.THREAD));
-            assertEquals(1, stats.acquires(AcquireOutcome.CARVED));
-        }
-    }
-
-    @Test
-    void slotsOfDeadThreadsComeBackAtCap() throws Exception {
-        try (BufferPool pool = pool(1 << 20, 1 << 20)) {
-            for (int t = 0; t < 20; t++) {
-                int size = 128 << t % 4;
-                Threads.run(() -> {
-                    List<PooledBuffer> leases = new ArrayList<>();
-                    for (int i = 0; i < 100; i++) {
-                        leases.add(pool.acquire(size));
-                    }
-                    leases.forEach(PooledBuffer::release);
-                });
-            }
-            PooledBuffer[] leases = new PooledBuffer[64];
-            for (int i = 0; i < leases.length; i++) {
-                leases[i] = pool.acquire(16 << 10);
-            }
-            assertNull(pool.tryAcquire(128));
-            for (PooledBuffer lease : leases) {
-                lease.release();
-            }
-            Conservation.check(pool);
-        }
-    }
-
-    /** A consumer that only releases fills its magazines, the depot takes the rest, and the producer finds it there. */
-    @Test
-    void slotsReleasedByOneThreadServeAnother() throws Exception {
-        try (BufferPool pool = pool(1 << 20, 1 << 20)) {
-            for (int i = 0; i < 200; i++) {
-                List<PooledBuffer> leases = new ArrayList<>();
-                for (int j = 0; j < 400; j++) {
-                    leases.add(pool.acquire(SIZE));
-                }
-                Threads.run(() -> leases.forEach(PooledBuffer::release));
-            }
-            PoolStats stats = Conservation.check(pool);
-            assertTrue(stats.acquires(AcquireOutcome.DEPOT) > 0);
-            assertTrue(stats.acquires(AcquireOutcome.REJECTED) == 0);
-        }
-    }
-
-    /** The thread that comes upon revoked slots drops them all in one acquire, which is counted once. */
-    @Test
-    void acquireDropsRevokedSlotsOfItsMagazine() throws Exception {
-        try (BufferPool pool = pool(1 << 20, 1 << 20)) {
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (int i = 0; i < 20; i++) {
-                leases.add(pool.acquire(SIZE));
-            }
-            leases.forEach(PooledBuffer::release);
-            long before = allAcquires(pool);
-            Threads.run(pool::trim);
-            assertEquals(0, Conservation.check(pool).reservedBytes());
-            pool.acquire(SIZE).release();
-            assertEquals(before + 1, allAcquires(pool));
-            Conservation.check(pool);
-        }
-    }
-
-    private static long allAcquires(BufferPool pool) {
-        long all = 0;
-        for (AcquireOutcome outcome : AcquireOutcome.values()) {
-            all += pool.stats().acquires(outcome);
-        }
-        return all;
-    }
-
-    @Test
-    void peekElsewhereLeavesOutOwnMagazine() throws Exception {
-        PoolParts parts = new PoolParts("heap-view", 1 << 20);
-        ThreadCaches threads = parts.threads;
-        Slot[] slots = Linked.added(parts.slabs, new Slab(parts.owner, parts.regions.allocate(128, 2), 0, 128), 2);
-        threads.prepare(0);
-        parts.owner.current(0).put(slots[0]);
-        List<Slot> seen = new ArrayList<>();
-        Threads.run(() -> {
-            threads.prepare(0);
-            parts.owner.current(0).put(slots[1]);
-            threads.peekElsewhere(seen::add);
-            assertEquals(List.of(slots[0]), seen);
-        });
-        seen.clear();
-        threads.peekElsewhere(seen::add);
-        assertEquals(List.of(slots[1]), seen);
-        assertFalse(Thread.holdsLock(threads));
-    }
-
     /** A thread that looks for a slot while another one flushes would miss it. */
     @Test
     void flushesOfOwnAndDeadThreadsAreCountedAsMoves() throws Exception {
@@ -391,40 +254,5 @@ class ThreadCachesTest {
         long[][] sums = new long[3][sizeClasses];
         threads.addUp(sums[0], sums[1], sums[2]);
         return sums;
-    }
-
-    @Test
-    void magazineIsLastInFirstOutAndExchangesBatches() {
-        try (BufferPool pool = pool(1 << 20, 0)) {
-            Slot[] slots = new Slot[5];
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (int i = 0; i < slots.length; i++) {
-                leases.add(pool.acquire(SIZE));
-                slots[i] = Peek.slot(leases.get(i));
-            }
-            leases.forEach(PooledBuffer::release);
-            Magazine magazine = new Magazine(null);
-            assertNull(magazine.take());
-            assertTrue(!magazine.put(slots[0]));
-            magazine.grant(2);
-            for (int i = 0; i < 4; i++) {
-                assertTrue(magazine.put(slots[i]));
-            }
-            assertTrue(magazine.isFull());
-            assertTrue(!magazine.put(slots[4]));
-            Slot[] batch = Linked.array(magazine.unload(2));
-            assertEquals(List.of(slots[1], slots[0]), List.of(batch));
-            assertTrue(magazine.put(slots[4]));
-            assertEquals(3, magazine.size());
-            for (int i : new int[] {4, 3, 2}) {
-                assertEquals(slots[i], magazine.take());
-            }
-            assertNull(magazine.take());
-            assertTrue(magazine.isEmpty());
-            magazine.load(Linked.of(batch));
-            assertEquals(slots[1], magazine.take());
-            assertEquals(List.of(slots[0]), Linked.list(magazine.drain()));
-            assertTrue(magazine.isEmpty());
-        }
     }
 }

@@ -4,7 +4,6 @@ package dev.buffers.internal.failsafe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -22,19 +21,6 @@ class IntrusiveListTest {
             all.add(link.it);
         }
         return all;
-    }
-
-    @Test
-    void elementsLeaveInTheOrderInWhichTheyCame() {
-        for (int i = 0; i < 3; i++) {
-            list.add(new IntrusiveList.Link<>(i));
-        }
-        assertEquals(0, list.poll());
-        assertEquals(List.of(1, 2), contents(list));
-        assertEquals(1, list.poll());
-        assertEquals(2, list.poll());
-        assertNull(list.poll());
-        assertTrue(list.isEmpty());
     }
 
     @Test

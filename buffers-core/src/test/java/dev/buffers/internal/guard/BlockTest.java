@@ -5,7 +5,6 @@ package dev.buffers.internal.guard;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.BuiltInPolicy;
@@ -79,14 +78,5 @@ class BlockTest {
         assertSame(last, adopted.last);
         assertEquals(3, adopted.changedAt());
         assertSame(base.array(), adopted.view().array());
-    }
-
-    @Test
-    void plainMemoryIsBeyondTheCapAndHasNoFences() {
-        Block beyond = new Block(100).in(Objects.requireNonNull(regions.allocatePlain(100, Region.Charge.NONE)));
-        assertTrue(beyond.isBeyond());
-        assertFalse(block.isBeyond());
-        assertFalse(new Block(100).isBeyond());
-        assertEquals(100, beyond.view().array().length);
     }
 }

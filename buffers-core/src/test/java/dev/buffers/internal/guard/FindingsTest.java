@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.guard;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Logged;
-import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,22 +20,6 @@ class FindingsTest {
     }
 
     @Test
-    void errorOfEndedLeaseHasBothStacksWithoutInternalFrames() {
-        IllegalStateException error = findings.ended(tenancy, true, new Throwable("released here"));
-        assertTrue(error.getMessage().contains("pool=guard-parts, capacity=128"), error::getMessage);
-        assertEquals(2, error.getSuppressed().length);
-        for (Throwable stack : new Throwable[] {error, error.getSuppressed()[0], error.getSuppressed()[1]}) {
-            assertFalse(
-                    stack.getStackTrace()[0].getClassName().startsWith("dev.buffers.internal."),
-                    () -> Arrays.toString(stack.getStackTrace()));
-        }
-        assertEquals(
-                1,
-                log.lines("a buffer was released twice: pool=guard-parts, capacity=128\n")
-                        .size());
-    }
-
-    @Test
     void findingHasOneFrameALineAndNothingForAMissingStack() {
         StackTraceElement user = new StackTraceElement("org.example.Server", "method", "Server.java", 7);
         tenancy.trace.acquired.setStackTrace(new StackTraceElement[] {user});
@@ -46,12 +27,6 @@ class FindingsTest {
         String line = log.lines("past its end").get(0);
         String acquired = "acquired here, by thread " + Thread.currentThread().getName();
         assertTrue(line.endsWith(acquired + "\n\tat org.example.Server.method(Server.java:7)\n\n"), line);
-    }
-
-    @Test
-    void useAfterReleaseIsNoDoubleRelease() {
-        assertEquals(1, findings.ended(tenancy, false, null).getSuppressed().length);
-        assertEquals(1, log.lines("a buffer was used after its release").size());
     }
 
     @Test

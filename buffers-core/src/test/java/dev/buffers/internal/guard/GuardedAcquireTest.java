@@ -82,38 +82,6 @@ class GuardedAcquireTest {
         assertEquals(1, pool.stats().acquires(AcquireOutcome.REJECTED) / 3);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"heap", "heap-view", "direct-view"})
-    void waitersOfAClassAreServedInOrder(String policy) throws Exception {
-        BufferPool pool = pool(policy);
-        PooledBuffer all = pool.acquire(MAX);
-        List<WaitingThread> waiting = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            waiting.add(WaitingThread.parked(pool, MAX, LONG));
-        }
-        assertEquals(3, pool.stats().waiters());
-        for (WaitingThread next : waiting) {
-            assertEquals(1, pool.stats().leases());
-            all.release();
-            Eventually.holds("the first is served", next::hasEnded);
-            all = next.lease();
-        }
-        all.release();
-        assertEquals(3, pool.stats().waits());
-    }
-
-    @Test
-    void interruptedWaiterKeepsItsFlagAndSaysSo() {
-        BufferPool pool = pool("heap-view");
-        PooledBuffer all = pool.acquire(MAX);
-        Thread.currentThread().interrupt();
-        PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, LONG));
-        assertTrue(Thread.interrupted());
-        assertTrue(refused.getMessage().contains("interrupted after"), refused::getMessage);
-        assertEquals(0, pool.stats().waiters());
-        all.release();
-    }
-
     /** A part of a large block is lent while nothing else is free; that block does not stay with the small size. */
     @Test
     void memoryOfLargeSizeServesSmallOnes() {
@@ -169,32 +137,6 @@ class GuardedAcquireTest {
         assertEquals(0, pool.stats().droppedBytes());
     }
 
-    @Test
-    void patienceEnds() {
-        BufferPool pool = pool("heap-view");
-        PooledBuffer all = pool.acquire(MAX);
-        PoolExhaustedException refused =
-                assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ofMillis(2)));
-        assertTrue(refused.getMessage().contains("waited "), refused::getMessage);
-        assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ZERO));
-        assertEquals(1, pool.stats().waits());
-        all.release();
-    }
-
-    @Test
-    void closeEndsEveryWait() throws Exception {
-        BufferPool pool = pool("heap-view");
-        PooledBuffer all = pool.acquire(MAX);
-        List<String> called = new ArrayList<>();
-        pool.whenAvailable(1, () -> called.add("wake-up"));
-        WaitingThread waiting = WaitingThread.parked(pool, 1, LONG);
-        pool.close();
-        Eventually.holds("the wait has ended", waiting::hasEnded);
-        waiting.refusal(IllegalStateException.class);
-        assertEquals(List.of("wake-up"), called);
-        all.release();
-    }
-
     /** The daemon, which may call the second while the first is being called, is held. */
     @Test
     @SuppressWarnings("try") // the tick is held, and that is all
@@ -221,57 +163,6 @@ class GuardedAcquireTest {
             acquired.remove(0).release();
             rest.release();
         }
-    }
-
-    /** A chain of wake-ups that each make room for the next would overflow the stack. */
-    @Test
-    @SuppressWarnings("try") // the tick is held, and that is all
-    void wakeUpsAreNotCalledWithinEachOther() throws Exception {
-        try (WaitHeldTick tick = new WaitHeldTick()) {
-            BufferPool pool = pool("heap-view");
-            PooledBuffer all = pool.acquire(MAX);
-            List<String> called = new CopyOnWriteArrayList<>();
-            pool.whenAvailable(MAX, () -> {
-                called.add("first");
-                pool.acquire(MAX).release();
-                called.add("first ends");
-            });
-            pool.whenAvailable(MAX, () -> called.add("second"));
-            all.release();
-            assertEquals(List.of("first", "first ends", "second"), called);
-        }
-    }
-
-    @Test
-    void throwingWakeUpIsLoggedAndReleaseReturns() {
-        BufferPool pool = pool("heap-view");
-        PooledBuffer all = pool.acquire(MAX);
-        pool.whenAvailable(1, () -> {
-            throw new IllegalStateException("scripted");
-        });
-        assertTrue(all.release());
-        assertEquals(1, log.lines("a wake-up has thrown").size());
-    }
-
-    @Test
-    void policyThatCallsThePoolIsRefused() {
-        AtomicReference<BufferPool> itself = new AtomicReference<>();
-        BufferPool pool = pool(BufferPool.builder("guarded-acquire").policy(Kind.own(bytes -> {
-            itself.get().acquire(1);
-            return ByteBuffer.allocate(bytes);
-        })));
-        itself.set(pool);
-        assertThrows(IllegalStateException.class, () -> pool.acquire(1));
-        assertEquals(0, pool.stats().reservedBytes());
-    }
-
-    @Test
-    void policyThatReturnsRubbishIsNamed() {
-        BufferPool pool =
-                pool(BufferPool.builder("guarded-acquire").policy(Kind.own(bytes -> ByteBuffer.allocate(bytes + 1))));
-        IllegalStateException error = assertThrows(IllegalStateException.class, () -> pool.acquire(1));
-        assertTrue(error.getMessage().contains("policy=own"), error::getMessage);
-        assertEquals(0, pool.stats().reservedBytes());
     }
 
     @Test
@@ -357,19 +248,6 @@ class GuardedAcquireTest {
         acquire.serve();
         assertTrue(((Block) thread.slot()).hasMemory());
         assertEquals(4096, parts.budget.charged());
-    }
-
-    @Test
-    void policyThatThrowsForWaiterEndsThatWait() throws Exception {
-        AtomicReference<Error> thrown = new AtomicReference<>(new OutOfMemoryError("scripted"));
-        BufferPool pool = pool(BufferPool.builder("guarded-acquire").policy(Kind.own(bytes -> {
-            throw thrown.get();
-        })));
-        WaitingThread waiting = WaitingThread.parked(pool, MAX, LONG);
-        thrown.set(new AssertionError("scripted"));
-        assertEquals("scripted", waiting.refusal(AssertionError.class).getMessage());
-        assertEquals(1, pool.stats().waits());
-        assertEquals(0, pool.stats().reservedBytes());
     }
 
     /** An exact policy, all memory is charged, and one block is free: it is aside. */

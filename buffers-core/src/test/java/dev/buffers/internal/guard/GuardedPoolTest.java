@@ -4,23 +4,18 @@ package dev.buffers.internal.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
-import dev.buffers.LeakReport;
-import dev.buffers.LeakTracking;
 import dev.buffers.PooledBuffer;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Logged;
 import java.lang.ref.WeakReference;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,36 +79,6 @@ class GuardedPoolTest {
         pool.acquire(5000).release();
         pool.trim();
         assertEquals(0, pool.stats().reservedBytes());
-    }
-
-    /** As in any pool, to find a leak without a restart. */
-    @Test
-    void leakTrackingCanBeChanged() {
-        List<LeakReport> reports = new CopyOnWriteArrayList<>();
-        BufferPool pool = pool(new Kind("heap-view").builder("guarded-pool").onLeak(reports::add));
-        assertEquals(LeakTracking.count(), pool.leaks());
-        try (PooledBuffer lease = pool.acquire(100)) {
-            pool.leaks(LeakTracking.older(Duration.ofMillis(1)));
-            assertEquals(LeakTracking.older(Duration.ofMillis(1)), pool.leaks());
-            Eventually.holds("it is reported", () -> !reports.isEmpty());
-            assertFalse(reports.get(0).lost());
-            assertTrue(lease.isOpen());
-        }
-        assertThrows(NullPointerException.class, () -> pool.leaks(null));
-    }
-
-    @Test
-    void openLeasesComeOldestFirst() {
-        BufferPool pool = pool("heap-view");
-        PooledBuffer first = pool.acquire(100);
-        PooledBuffer second = pool.acquire(1000);
-        assertEquals(
-                List.of(128, 1024),
-                pool.openLeases().stream().map(LeakReport::capacity).toList());
-        assertTrue(pool.dump().contains("open leases: 2"), pool::dump);
-        first.release();
-        second.release();
-        assertSame(0, pool.openLeases().size());
     }
 
     @ParameterizedTest

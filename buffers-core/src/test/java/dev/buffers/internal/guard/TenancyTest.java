@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.guard;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,8 +10,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TenancyTest {
     private final List<Boolean> takenBack = new ArrayList<>();
@@ -39,19 +34,6 @@ class TenancyTest {
             100,
             ByteBuffer.allocate(128),
             new ReferenceQueue<>());
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void lastHoldTakesTheMemoryBack(boolean discard) {
-        Throwable last = new Throwable("released here");
-        assertTrue(tenancy.hold());
-        assertFalse(tenancy.drop(discard, null));
-        assertEquals(List.of(), takenBack);
-        assertTrue(tenancy.drop(false, last));
-        assertEquals(List.of(discard), takenBack);
-        assertSame(last, tenancy.released);
-        assertFalse(tenancy.hold(), "it has ended");
-    }
 
     @Test
     void holdsAreLimited() {

@@ -5,7 +5,6 @@ package dev.buffers.internal.memory;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Eventually;
@@ -31,14 +30,6 @@ class FootprintTest {
         return direct ? ByteBuffer.allocateDirect(100) : ByteBuffer.allocate(100);
     }
 
-    @Test
-    void heldMemoryIsTheSame() {
-        ByteBuffer heap = memory(false);
-        ByteBuffer direct = memory(true);
-        assertSame(heap.array(), tracked(heap, null).memory().array());
-        assertSame(direct, tracked(direct, null).memory());
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void viewHoldsTheMemoryAndTheFootprintDoesNot(boolean direct) {
@@ -52,16 +43,6 @@ class FootprintTest {
         view = null;
         Eventually.collected("its bytes are credited", () -> budget.collect(0) == 100);
         assertNull(it.memory());
-        assertEquals(0, budget.charged());
-    }
-
-    @Test
-    void onlyThatManyBytesAreCharged() {
-        ByteBuffer memory = memory(false);
-        Footprint it = new Footprint(memory, 60, null, budget.collected, null);
-        assertTrue(budget.tryCharge(it.bytes));
-        budget.track(it);
-        assertTrue(budget.end(it));
         assertEquals(0, budget.charged());
     }
 

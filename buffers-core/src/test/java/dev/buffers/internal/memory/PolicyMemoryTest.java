@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.memory;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Kind;
@@ -22,13 +20,5 @@ class PolicyMemoryTest {
         ByteBuffer ours = PolicyMemory.allocate(owner, Kind.own(false, true, bytes -> theirs), 100);
         assertNotSame(theirs, ours);
         assertSame(theirs.array(), ours.array());
-    }
-
-    @Test
-    void faultIsNamedWithPolicyAndSize() {
-        IllegalStateException error = assertThrows(
-                IllegalStateException.class,
-                () -> PolicyMemory.allocate(owner, Kind.own(false, true, bytes -> null), 100));
-        assertEquals("policy returned null: policy=own, bytes asked for=100", error.getMessage());
     }
 }

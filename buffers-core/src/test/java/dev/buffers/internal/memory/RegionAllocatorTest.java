@@ -7,23 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPolicy;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.support.BareOwner;
-import dev.buffers.support.Jvm;
-import dev.buffers.support.Kind;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.StandardOpenOption;
 import java.util.Objects;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -66,28 +56,6 @@ class RegionAllocatorTest {
     }
 
     @Test
-    void chargeIsCreditedOrBecomesARegion() {
-        assertTrue(regions.charge(MAX));
-        assertFalse(regions.charge(1));
-        figures(MAX, 0);
-        regions.credit(4000);
-        assertEquals(
-                MAX - 4000,
-                Objects.requireNonNull(regions.allocateCharged(MAX - 4000, 1)).bytes());
-        figures(MAX - 4000, 0);
-    }
-
-    @Test
-    void adoptedMemoryHasItsNote() {
-        Region region = allocate(4000);
-        ByteBuffer memory = region.slot(0, 4000);
-        region.footprint(0).note = "noted";
-        regions.drop(region);
-        assertEquals("noted", Objects.requireNonNull(regions.adopt(4000, 4000)).footprint(0).note);
-        Reference.reachabilityFence(memory);
-    }
-
-    @Test
     void regionIsChargedUntilItsMemoryIsGone() {
         Region region = allocate(4000);
         figures(4000, 0);
@@ -103,25 +71,6 @@ class RegionAllocatorTest {
         assertEquals(0, budget.collectable());
         figures(0, 0);
         assertNotNull(regions.allocate(10_000, 1));
-    }
-
-    @Test
-    void viewPolicyAllocatesOnePartForAllSlots() {
-        Region region = Objects.requireNonNull(regions.allocate(100, 7));
-        assertEquals(1, region.footprints());
-        assertEquals(700, region.bytes());
-        figures(700, 0);
-    }
-
-    @Test
-    void exactPolicyAllocatesPartForEachSlot() {
-        regions = allocator(BuiltInPolicy.HEAP);
-        Region region = Objects.requireNonNull(regions.allocate(100, 7));
-        assertEquals(7, region.footprints());
-        assertEquals(7, region.slots(100));
-        figures(700, 0);
-        regions.drop(region);
-        figures(0, 700);
     }
 
     @Test
@@ -170,21 +119,6 @@ class RegionAllocatorTest {
         assertEquals(200, regions.collect());
         figures(0, 0);
         assertEquals(3, budget.gone());
-    }
-
-    @Test
-    void exactPolicyThatRunsOutKeepsPartsThatWereMade() {
-        int[] left = {3};
-        regions = allocator(Kind.own(false, false, bytes -> {
-            if (left[0]-- <= 0) {
-                throw new OutOfMemoryError("none left");
-            }
-            return ByteBuffer.allocate(bytes);
-        }));
-        Region region = Objects.requireNonNull(regions.allocate(100, 9));
-        assertEquals(3, region.slots(100));
-        assertEquals("the JVM is out of memory: none left", regions.refusal());
-        figures(300, 0);
     }
 
     /** To look for a part of one size, past 20,000 of another size, took half a second. */
@@ -241,15 +175,6 @@ class RegionAllocatorTest {
         assertEquals(1200, views[2].capacity());
     }
 
-    @Test
-    void regionThatMayStillBeWrittenToIsNotAdopted() {
-        Region region = allocate(4000);
-        region.isReusable = false;
-        regions.drop(region);
-        assertNull(regions.adopt(1, 9000));
-        figures(0, 4000);
-    }
-
     /** The pool's own record of it was lost for want of heap (R4). */
     @Test
     void regionThatIsGoneWithoutBeingDroppedIsCredited() {
@@ -257,67 +182,6 @@ class RegionAllocatorTest {
         region.footprint(0).enqueue();
         regions.makeRoom(MAX);
         figures(0, 0);
-    }
-
-    @Test
-    void plainMemoryIsChargedWhileLeasedOrNever() {
-        Region leased = Objects.requireNonNull(regions.allocatePlain(3000, Region.Charge.WHILE_LEASED));
-        Region free = Objects.requireNonNull(regions.allocatePlain(20_000, Region.Charge.NONE));
-        figures(3000, 0);
-        assertNull(regions.allocatePlain(7001, Region.Charge.WHILE_LEASED));
-        regions.drop(free);
-        figures(3000, 0);
-        regions.drop(leased);
-        figures(0, 0);
-    }
-
-    @Test
-    void policyThatFailsLeavesNoCharge() {
-        regions = allocator(Kind.own(bytes -> {
-            throw new OutOfMemoryError("none today");
-        }));
-        assertNull(regions.allocate(100, 1));
-        assertEquals("the JVM is out of memory: none today", regions.refusal());
-        regions = allocator(Kind.own(bytes -> {
-            throw new IllegalCallerException();
-        }));
-        assertThrows(IllegalCallerException.class, () -> regions.allocate(100, 1));
-        figures(0, 0);
-    }
-
-    private void refuses(String fault, IntFunction<ByteBuffer> memory) {
-        regions = allocator(Kind.own(memory));
-        String message = assertThrows(IllegalStateException.class, () -> regions.allocate(128, 1))
-                .getMessage();
-        assertEquals("policy " + fault + ": policy=own, bytes asked for=128", message);
-        figures(0, 0);
-    }
-
-    @Test
-    void unusableMemoryIsRefused() {
-        refuses("returned null", bytes -> null);
-        refuses(
-                "returned a read-only buffer",
-                bytes -> ByteBuffer.allocate(bytes).asReadOnlyBuffer());
-        refuses("returned a direct buffer but says direct=false", ByteBuffer::allocateDirect);
-        refuses("returned a buffer of another size: capacity=129", bytes -> ByteBuffer.allocate(bytes + 1));
-        refuses(
-                "returned a slice of a larger array: arrayOffset=1, array.length=200",
-                bytes -> ByteBuffer.allocate(200).slice(1, bytes));
-        refuses(
-                "returned a buffer in use: position=3, limit=128",
-                bytes -> ByteBuffer.allocate(bytes).position(3));
-        refuses(
-                "returned a buffer in use: position=0, limit=5",
-                bytes -> ByteBuffer.allocate(bytes).limit(5));
-    }
-
-    @Test
-    void regionUsesMemoryReturnedByPolicy() {
-        ByteBuffer[] returned = new ByteBuffer[1];
-        regions = allocator(Kind.own(bytes -> returned[0] = ByteBuffer.allocate(bytes)));
-        Region region = allocate(128);
-        assertSame(returned[0].array(), region.slot(0, 128).array());
     }
 
     /** So a closed pool is looked after until no thread allocates for it any more. */
@@ -328,74 +192,5 @@ class RegionAllocatorTest {
         assertFalse(regions.isEmpty());
         regions.drop(Objects.requireNonNull(regions.allocateCharged(4000, 1)));
         assertTrue(regions.isEmpty(), "the collector takes the rest");
-    }
-
-    @Test
-    void nothingIsClosingWithoutArenas() {
-        Region region = allocate(4000);
-        ByteBuffer view = region.slot(0, 4000);
-        regions.drop(region);
-        assertFalse(regions.isClosing());
-        assertFalse(regions.closeArenas(Long.MAX_VALUE));
-        assertFalse(regions.closeOneArena());
-        regions.makeRoom(MAX);
-        figures(0, 4000); // the collector has not taken it
-        assertEquals(4000, view.capacity());
-    }
-
-    /** A user's policy over mapped files, which counts against the JVM's limit or says that it does not. */
-    private record Mapped(boolean countsAsDirect) implements BufferPolicy {
-        @Override
-        public String name() {
-            return "mapped";
-        }
-
-        @Override
-        public boolean direct() {
-            return true;
-        }
-
-        @Override
-        public boolean views() {
-            return true;
-        }
-
-        @Override
-        public ByteBuffer allocate(int bytes) {
-            try (FileChannel file = FileChannel.open(
-                    Files.createTempFile("mapped", null),
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.DELETE_ON_CLOSE)) {
-                return file.map(FileChannel.MapMode.READ_WRITE, 0, bytes);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-    }
-
-    /** In a JVM most of whose direct memory is in use: prints what each policy is given. */
-    static final class NearLimit {
-        public static void main(String[] args) {
-            ByteBuffer used = ByteBuffer.allocateDirect((1 << 20) - 4096);
-            try (BareOwner owner = new BareOwner()) {
-                for (boolean counts : new boolean[] {true, false}) {
-                    RegionAllocator regions = new RegionAllocator(owner, new Mapped(counts), new Budget(1 << 20));
-                    Region region = regions.allocate(8192, 1);
-                    System.out.println((region == null ? 0 : region.bytes()) + " " + regions.isAtDirectLimit() + " "
-                            + regions.budget.room());
-                    regions.allocate(2 << 20, 1); // more than the cap: the JVM has no part in that
-                    System.out.println(regions.isAtDirectLimit());
-                }
-            }
-            Reference.reachabilityFence(used);
-        }
-    }
-
-    @Test
-    void policyThatDoesNotCountAsDirectIsNotRefusedAtJvmLimit() throws Exception {
-        assertEquals(
-                "0 true 1048576\nfalse\n8192 false 1040384\nfalse\n",
-                Jvm.run(NearLimit.class, "-XX:MaxDirectMemorySize=1m"));
     }
 }

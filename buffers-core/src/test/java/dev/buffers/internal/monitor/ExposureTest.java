@@ -7,11 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
-import dev.buffers.PooledBuffer;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.support.BareOwner;
-import dev.buffers.support.Eventually;
-import dev.buffers.support.Logged;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +18,6 @@ import javax.management.MBeanServerNotification;
 import javax.management.NotificationListener;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ExposureTest {
     @Test
@@ -59,23 +54,5 @@ class ExposureTest {
         }
         assertFalse(taken.isEmpty());
         assertFalse(taken.contains(false));
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void closeLogsOpenLeasesIfThereAreAny(boolean guard) {
-        try (Logged log = new Logged("exposed")) {
-            BufferPool.builder("exposed").policy("heap").guard(guard).build().close();
-            BufferPool pool =
-                    BufferPool.builder("exposed").policy("heap").guard(guard).build();
-            PooledBuffer lease = pool.acquire(1000);
-            pool.close();
-            Eventually.holds("the log has the line", () -> !log.records().isEmpty());
-            lease.release();
-            assertEquals(
-                    1,
-                    log.lines("a pool was closed while leases are out: pool=exposed, leases=1")
-                            .size());
-        }
     }
 }

@@ -9,21 +9,16 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.buffers.LeakTracking;
 import dev.buffers.internal.signals.Callbacks;
-import dev.buffers.internal.signals.FlightEventsTest;
 import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Logged;
-import java.io.IOException;
 import java.lang.reflect.Field;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import jdk.jfr.Recording;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** From the lease that was found to the event, the log and the listener; the test plays the tick and the callback's thread. */
 class LeakReportsTest {
@@ -54,36 +49,8 @@ class LeakReportsTest {
         return reports.found(capacity, null, 0);
     }
 
-    private static long events(Path file) throws IOException {
-        return FlightEventsTest.names(FlightEventsTest.ours(file)).stream()
-                .filter("dev.buffers.Leak"::equals)
-                .count();
-    }
-
     private void callback() {
         owner.callbacks().call(due.remove(0));
-    }
-
-    @Test
-    void addRecordsEventAndCallbackNotifiesListener(@TempDir Path folder) throws Exception {
-        Path file = folder.resolve("leaks.jfr");
-        try (Recording recording = new Recording()) {
-            recording.start();
-            add(1);
-            add(2);
-            recording.dump(file);
-            assertEquals(2, events(file));
-        }
-        reports.report(false);
-        assertEquals(List.of(), received);
-        assertFalse(reports.isAllReported());
-        reports.report(false);
-        assertEquals(1, due.size(), "one callback at a time");
-        callback();
-        assertEquals(List.of("listener 1", "listener 2"), received);
-        assertTrue(reports.isAllReported());
-        reports.report(false);
-        assertEquals(0, due.size(), "nothing new");
     }
 
     /** The report of a lease that was acquired in a method of that name. */
@@ -136,18 +103,6 @@ class LeakReportsTest {
         assertEquals(10, line.split("capacity=1024", -1).length - 1, line);
         assertTrue(line.contains("Server.frame9("), line);
         assertTrue(line.endsWith("; and 290 more" + ADVICE), line);
-    }
-
-    @Test
-    void logHasOneLineAMinute() {
-        add(1);
-        reports.report(false);
-        callback();
-        add(2);
-        reports.report(false);
-        callback();
-        assertEquals(1, log.records().size());
-        assertEquals("listener 2", received.get(received.size() - 1), "the listener hears of each");
     }
 
     @Test
@@ -233,19 +188,6 @@ class LeakReportsTest {
     }
 
     @Test
-    void overdueLeaseIsFoundOnceAfterThreshold() {
-        LeakReports overdue = overdue(LeakTracking.older(Duration.ofSeconds(1)));
-        AcquireTrace trace = new AcquireTrace(0, 100);
-        List<OpenLease> open = List.of(new OpenLease(owner.name(), 1, null), new OpenLease(owner.name(), 2, trace));
-        overdue.findOverdue(() -> open, trace.nanoTime + TimeUnit.SECONDS.toNanos(1));
-        assertTrue(overdue.isAllReported());
-        overdue.findOverdue(() -> open, trace.nanoTime + TimeUnit.SECONDS.toNanos(1) + 1);
-        overdue.findOverdue(() -> open, trace.nanoTime + TimeUnit.SECONDS.toNanos(2));
-        callbackOf(overdue);
-        assertEquals(List.of("overdue 2"), received);
-    }
-
-    @Test
     void overdueLineNamesTrackingThatFoundLease() {
         LeakReports overdue = overdue(LeakTracking.older(Duration.ofSeconds(1)));
         AcquireTrace trace = new AcquireTrace(0, 100);
@@ -283,21 +225,5 @@ class LeakReportsTest {
         overdue.findOverdue(() -> open, later);
         callbackOf(overdue);
         assertEquals(List.of("overdue 1"), received);
-    }
-
-    @Test
-    void overdueLeasesBeyondBoundAreFoundAgain() {
-        LeakReports overdue = overdue(LeakTracking.older(Duration.ofMillis(1)));
-        List<OpenLease> open = new ArrayList<>();
-        for (int i = 0; i < MOST + 5; i++) {
-            open.add(new OpenLease(owner.name(), i, new AcquireTrace(0, 100)));
-        }
-        long later = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-        overdue.findOverdue(() -> open, later);
-        callbackOf(overdue);
-        assertEquals(MOST, received.size());
-        overdue.findOverdue(() -> open, later);
-        callbackOf(overdue);
-        assertEquals(MOST + 5, received.stream().distinct().count());
     }
 }

@@ -31,7 +31,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import javax.management.InstanceNotFoundException;
 import javax.management.JMX;
 import javax.management.MBeanFeatureInfo;
 import javax.management.MBeanInfo;
@@ -299,14 +298,5 @@ class MBeansTest {
         assertEquals(
                 "jmx=true needs the module java.management, which this Java does not have\nbare\n",
                 Jvm.run(WithoutManagement.class, "--limit-modules=java.base").replace(System.lineSeparator(), "\n"));
-    }
-
-    @Test
-    void afterCloseThereIsNoBeanToAsk() throws Exception {
-        BufferPool pool = shown("closed").build();
-        ObjectName name = new ObjectName("dev.buffers:type=Pool,name=closed");
-        assertEquals("closed", SERVER.getAttribute(name, "Name"));
-        pool.close();
-        assertThrows(InstanceNotFoundException.class, () -> SERVER.getAttribute(name, "Name"));
     }
 }

@@ -4,17 +4,10 @@ package dev.buffers.internal.monitor;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.BufferPool;
 import dev.buffers.LeakReport;
-import dev.buffers.LeakTracking;
-import dev.buffers.PooledBuffer;
 import dev.buffers.internal.slab.AcquireTrace;
-import dev.buffers.support.Eventually;
-import dev.buffers.support.Peek;
-import dev.buffers.support.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,23 +58,6 @@ class OpenLeasesTest {
         assertEquals(List.of(25L, 24L, 23L, 22L, 21L, 20L, 19L, 18L, 17L, 16L), seconds);
     }
 
-    /** A leak that is 2,000 leases by now must not hide a second one. */
-    @Test
-    void placeCountsAllItsLeases() {
-        List<LeakReport> reports = new ArrayList<>();
-        for (int i = 1; i <= 2000; i++) {
-            reports.add(report(Duration.ofSeconds(i), "often"));
-        }
-        reports.add(report(Duration.ofSeconds(1), "other"));
-        assertEquals(
-                List.of(
-                        "2000 leases, the oldest 100 of 128 bytes for 2000s, acquired by thread worker",
-                        "1 lease, 100 of 128 bytes for 1s, acquired by thread worker"),
-                OpenLeases.ofReports(reports).places().stream()
-                        .map(Object::toString)
-                        .toList());
-    }
-
     @Test
     void closeMessageNamesEachPlaceOnce() {
         OpenLeases open = OpenLeases.ofReports(List.of(
@@ -100,38 +76,8 @@ class OpenLeasesTest {
         assertEquals(5, lines.size());
     }
 
-    @Test
-    void closeMessageNamesOldestOfManyPlaces() {
-        List<LeakReport> reports = new ArrayList<>();
-        for (int i = 1; i <= 11; i++) {
-            reports.add(report(Duration.ofSeconds(i), "place" + i));
-        }
-        String said = OpenLeases.ofReports(reports).atClose("web", "web", 11, 1408);
-        assertTrue(said.contains("; the oldest of them that are known:"), said);
-        assertFalse(said.contains("place1("), said);
-    }
-
-    @Test
-    void closeMessageWithoutStackNamesSetting() {
-        String said = OpenLeases.ofReports(List.of(ageless())).atClose("web#2", "web", 1, 128);
-        assertTrue(said.endsWith("; set -Dbuffers.web.leaks=all to see where such leases were acquired"), said);
-    }
-
     private static OpenLease lease(int capacity, AcquireTrace trace) {
         return new OpenLease("web", capacity, trace);
-    }
-
-    @Test
-    void reportsBeginWithOldestAndEndWithoutAge() {
-        AcquireTrace first = new AcquireTrace(0, 100);
-        AcquireTrace second = new AcquireTrace(0, 100);
-        while (second.nanoTime == first.nanoTime) {
-            second = new AcquireTrace(0, 100);
-        }
-        List<OpenLease> leases = List.of(lease(3, null), lease(2, second), lease(1, first), lease(4, null));
-        assertEquals(
-                List.of(1, 2, 3, 4),
-                OpenLeases.reports(leases).stream().map(LeakReport::capacity).toList());
     }
 
     /** Each report copies a stack. */
@@ -148,28 +94,5 @@ class OpenLeasesTest {
         assertEquals(1, open.ageless);
         assertEquals(1000, open.known.size());
         assertEquals(999, open.known.get(999).capacity(), "in order");
-    }
-
-    /** To format 60,000 stacks takes seconds, for which no acquire may wait. Here a report waits for its trace. */
-    @Test
-    void reportsHoldNoMonitorOfSlabsWhileTheyFormat() throws Exception {
-        try (BufferPool pool = BufferPool.builder("open-leases")
-                .policy("heap-view")
-                .max(1 << 20)
-                .leaks(LeakTracking.all())
-                .build()) {
-            PooledBuffer lease = pool.acquire(100);
-            AcquireTrace trace = Peek.slot(lease).trace;
-            Thread reporting;
-            synchronized (trace) {
-                reporting = Threads.start(pool::openLeases);
-                Eventually.holds("it formats", () -> reporting.getState() == Thread.State.BLOCKED);
-                Threads.run(() -> pool.acquire(5000).release()); // takes the monitor: its slab is cut
-            }
-            Threads.join(reporting);
-            assertEquals(1, pool.openLeases().size());
-            lease.release();
-            assertEquals(0, pool.openLeases().size());
-        }
     }
 }

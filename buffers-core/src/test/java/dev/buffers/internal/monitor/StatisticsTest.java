@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.buffers.AcquireOutcome;
 import dev.buffers.PoolStats;
-import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.memory.Budget;
@@ -19,7 +17,6 @@ import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Linked;
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -64,12 +61,6 @@ class StatisticsTest {
     }
 
     @Test
-    void collectionsAreCounted() {
-        owner.counters.collections.incrementAndGet();
-        assertEquals(1, stats().collections());
-    }
-
-    @Test
     void figuresCannotBeChanged() {
         slab(0, 2, 0);
         PoolStats stats = stats();
@@ -81,82 +72,6 @@ class StatisticsTest {
         assertThrows(
                 UnsupportedOperationException.class,
                 () -> stats.releasesByOutcome().clear());
-    }
-
-    @Test
-    void unusedPoolHasNoMemory() {
-        PoolStats stats = stats();
-        assertEquals(MAX, stats.maxBytes());
-        assertEquals(0, stats.reservedBytes());
-        assertEquals(0, stats.leases());
-        assertEquals(3, stats.waiters());
-        assertEquals(List.of(), stats.sizeClasses());
-    }
-
-    @Test
-    void poolWithoutMagazinesHasTheOtherCounts() {
-        slab(0, 10, 0);
-        owner.counters.acquired(AcquireOutcome.CARVED, 0);
-        owner.counters.acquired(AcquireOutcome.DEPOT, 0);
-        owner.counters.recycled(0);
-        PoolStats stats = new Statistics(owner.counters, classes, null).stats(slabs.figures(), MAX, 3);
-        assertClass(stats, 128, 1, 9, 1, 0, 2);
-        assertEquals(1, stats.releases(ReleaseOutcome.RECYCLED));
-        assertEquals(1, stats.leases());
-    }
-
-    @Test
-    void countsOfMagazinesAndOthersAreAddedUp() {
-        slab(0, 10, 0);
-        magazines.prepare(0);
-        Magazine own = owner.current(0);
-        own.hits = 5;
-        own.channelHits = 2;
-        own.releases = 4;
-        owner.counters.acquired(AcquireOutcome.CARVED, 0);
-        owner.counters.inherit(0, 10, 0, 10);
-        owner.counters.recycled(0);
-        PoolStats stats = stats();
-        assertEquals(15, stats.acquires(AcquireOutcome.THREAD));
-        assertEquals(2, stats.acquires(AcquireOutcome.CHANNEL));
-        assertEquals(1, stats.acquires(AcquireOutcome.CARVED));
-        assertEquals(15, stats.releases(ReleaseOutcome.RECYCLED));
-        assertEquals(3, stats.leases());
-        assertClass(stats, 128, 3, 7, 1, 17, 1);
-        assertEquals(3 * 128, stats.leasedBytes());
-        assertEquals(7 * 128, stats.cachedBytes());
-    }
-
-    /** I1 of the design. */
-    @Test
-    void reservedIsLeasedCachedUncarvedAndLost() {
-        Slot[] out = slab(1, 4, 2);
-        owner.counters.acquired(AcquireOutcome.DEPOT, 1);
-        owner.counters.acquired(AcquireOutcome.DEPOT, 1);
-        slabs.retire(out[0]);
-        owner.counters.leaked(1);
-        slabs.giveBack(slabs.addAndTake(
-                new Slab(owner, Objects.requireNonNull(regions.allocate(1000, 1)), 0, classes.sizeOf(0))));
-        PoolStats stats = stats();
-        assertEquals(256, stats.lostBytes());
-        assertEquals(256, stats.leasedBytes());
-        assertEquals(512 + 7 * 128, stats.cachedBytes());
-        assertEquals(104, stats.uncarvedBytes());
-        assertEquals(2024, stats.reservedBytes());
-        assertEquals(1, stats.leaks());
-        assertEquals(2, stats.regions());
-        assertEquals(2, stats.slabs());
-    }
-
-    /** A slot without a class is in no row of the table, but its bytes are leased. */
-    @Test
-    void oversizeLeaseIsInNoClass() {
-        slabs.addAndTake(new Slab(owner, regions.allocate(5000, 1), SizeClasses.OVERSIZE, 5000));
-        owner.counters.acquired(AcquireOutcome.OVERSIZE, SizeClasses.OVERSIZE);
-        PoolStats stats = stats();
-        assertEquals(1, stats.leases());
-        assertEquals(5000, stats.leasedBytes());
-        assertEquals(List.of(), stats.sizeClasses());
     }
 
     /** An acquire of another thread may be seen before its slot, or after its release: no figure is impossible for that. */

@@ -3,26 +3,18 @@
 package dev.buffers.internal.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolStats;
-import dev.buffers.internal.memory.Footprint;
 import dev.buffers.internal.memory.Region;
-import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Linked;
 import dev.buffers.support.Peek;
-import dev.buffers.support.Threads;
 import java.util.Arrays;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,43 +50,6 @@ class SlabGrowthTest {
         assertEquals(256 << 10, parts.regions.reservedBytes());
     }
 
-    @Test
-    void regionOfLargeSlotsHasFew() {
-        grow(16 << 10, 1);
-        assertEquals(64 << 10, parts.regions.reservedBytes());
-        parts = new PoolParts("heap-view", 1 << 20);
-        grow(128 << 10, 1);
-        assertEquals(128 << 10, parts.regions.reservedBytes());
-    }
-
-    @Test
-    void freeSlotsOfSlabAreTakenBeforeGrowth() {
-        grow(128, 1);
-        assertEquals(3, grow(128, 3), "positive: nothing was cut");
-        assertEquals(64 << 10, parts.regions.reservedBytes());
-    }
-
-    @Test
-    void unusedRegionIsCutAnewBeforeGrowth() {
-        grow(128, 1);
-        Region region = some[0].slab.region;
-        parts.giveBack(some[0]);
-        assertTrue(grow(1024, 1) < 0);
-        assertSame(region.footprint(0), some[0].slab.region.footprint(0));
-        assertEquals(64 << 10, parts.regions.reservedBytes());
-    }
-
-    @Test
-    void droppedRegionIsAdoptedBeforeAllocation() {
-        grow(128, 1);
-        Footprint footprint = some[0].slab.region.footprint(0);
-        parts.giveBack(some[0]);
-        parts.slabs.dropUnused(true);
-        grow(1024, 1);
-        assertSame(footprint, some[0].slab.region.footprint(0));
-        assertEquals(0, parts.regions.droppedBytes());
-    }
-
     /** The collector has cleared the footprint, and the JDK has not enqueued it yet. */
     @ParameterizedTest
     @ValueSource(ints = {1024, 64 << 10})
@@ -124,38 +79,6 @@ class SlabGrowthTest {
         assertNotNull(parts.growth.alone(2 << 20));
     }
 
-    @Test
-    void slotsCachedByThisThreadAreReclaimedAtCap() {
-        parts = new PoolParts("heap-view", 64 << 10);
-        grow(128, 512);
-        parts.own().put(some[7]);
-        Slot cached = some[7];
-        assertEquals(1, grow(128, 1));
-        assertSame(cached, some[0]);
-        assertEquals(0, grow(128, 1));
-        assertEquals(0, grow(1024, 1));
-    }
-
-    @Test
-    void exactPolicyAllocatesSlotsOfSlabOneByOne() {
-        parts = new PoolParts("heap", 1 << 20);
-        assertEquals(-128, grow(512, 500), "64 KiB in 128 arrays");
-        assertEquals(64 << 10, parts.regions.reservedBytes());
-        assertEquals(128, some[0].slab.region.footprints());
-        assertEquals(0, Peek.view(some[0]).arrayOffset());
-        assertEquals(512, Peek.view(some[0]).array().length);
-        assertNotSame(Peek.view(some[0]).array(), Peek.view(some[1]).array());
-    }
-
-    @Test
-    void exactPolicyTakesAsManySlotsAsCapAllows() {
-        parts = new PoolParts("heap", 1000);
-        assertEquals(-1, grow(512, 9));
-        assertEquals(512, parts.regions.reservedBytes());
-        assertEquals(0, grow(512, 1));
-        assertEquals(-1, grow(256, 1));
-    }
-
     /** Another size cannot use them, but the same size finds them again, each by itself. */
     @Test
     void exactPolicyAdoptsDroppedSlotsOfItsSize() {
@@ -183,50 +106,6 @@ class SlabGrowthTest {
         parts.slabs.giveBack(some[8]);
         Slot found = parts.growth.findFor(128, 0, true);
         assertSame(some[8], found);
-    }
-
-    @Test
-    void magazineOfSleepingThreadIsRevokedAtCap() throws Exception {
-        parts = new PoolParts("heap-view", 64 << 10);
-        grow(128, 512);
-        Slot cached = some[7];
-        CountDownLatch put = new CountDownLatch(1);
-        CountDownLatch end = new CountDownLatch(1);
-        Thread sleeper = Threads.start(() -> {
-            parts.own().put(cached);
-            put.countDown();
-            try {
-                end.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-        put.await();
-        assertEquals(1, grow(128, 1));
-        assertNotSame(cached, some[0], "a new object");
-        assertEquals(cached.index, some[0].index);
-        assertFalse(cached.begin());
-        end.countDown();
-        Threads.join(sleeper);
-    }
-
-    @Test
-    void oversizeSlotHasSeparateRegion() {
-        int size = parts.classes.maxSize() + 1;
-        Slot slot = parts.growth.alone(size);
-        assertNotNull(slot);
-        assertEquals(SizeClasses.OVERSIZE, slot.sizeClass());
-        assertEquals(size, parts.regions.reservedBytes());
-        assertNull(parts.growth.alone(1 << 20));
-        parts.giveBack(slot);
-        assertEquals(0, parts.regions.reservedBytes(), "its slab ends with it");
-    }
-
-    @Test
-    void plainMemoryIsChargedAsAskedFor() {
-        assertNotNull(parts.growth.unpooled(100, Region.Charge.WHILE_LEASED));
-        assertNotNull(parts.growth.unpooled(2 << 20, Region.Charge.NONE));
-        assertEquals(100, parts.regions.reservedBytes());
     }
 
     @Test
@@ -267,12 +146,5 @@ class SlabGrowthTest {
         parts = new PoolParts(new Explicit().policy("heap-view").max(1 << 20).preallocate(127));
         parts.growth.preallocate();
         assertEquals(0, parts.owner.stats().reservedBytes());
-    }
-
-    @Test
-    void preallocationAboveRoomIsRefused() {
-        parts = new PoolParts(new Explicit().policy("heap-view").max(1 << 20).preallocate(1 << 20));
-        parts.budget.tryCharge(1);
-        assertThrows(PoolExhaustedException.class, () -> parts.growth.preallocate());
     }
 }

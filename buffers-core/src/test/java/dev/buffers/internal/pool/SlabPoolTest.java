@@ -4,30 +4,21 @@ package dev.buffers.internal.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
-import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
-import dev.buffers.ReleaseOutcome;
-import dev.buffers.internal.slab.ReturnStack;
-import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Conservation;
-import dev.buffers.support.Eventually;
 import dev.buffers.support.Peek;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -110,98 +101,5 @@ class SlabPoolTest {
         pool.acquire(SIZE).release();
         pool.acquire(SIZE).release();
         assertTrue(acquires(AcquireOutcome.THREAD) > hits);
-    }
-
-    @Test
-    void hitServesSlotReleasedLast() {
-        PooledBuffer first = pool.acquire(SIZE);
-        Slot slot = Peek.slot(first);
-        first.buffer().order(ByteOrder.LITTLE_ENDIAN).position(3);
-        first.release();
-        PooledBuffer next = pool.acquire(SIZE - 1);
-        assertSame(slot, Peek.slot(next));
-        assertNotSame(first, next);
-        assertEquals(SIZE - 1, next.buffer().remaining());
-        assertSame(ByteOrder.BIG_ENDIAN, next.buffer().order());
-        assertEquals(1, acquires(AcquireOutcome.CARVED));
-        assertEquals(1, acquires(AcquireOutcome.THREAD));
-        next.release();
-        assertEquals(2, pool.stats().releases(ReleaseOutcome.RECYCLED));
-    }
-
-    @Test
-    void revokedSlotIsDroppedByNextAcquire() {
-        PooledBuffer lease = pool.acquire(SIZE);
-        Slot slot = Peek.slot(lease);
-        lease.release();
-        assertTrue(Peek.slabs(pool).revoke(slot));
-        PooledBuffer next = pool.acquire(SIZE);
-        assertNotSame(slot, Peek.slot(next));
-        next.release();
-    }
-
-    @Test
-    void leaseReturnedUsesSlotOfChannel() {
-        PooledBuffer lease = pool.acquire(SIZE);
-        Slot slot = Peek.slot(lease);
-        ReturnStack stack = new ReturnStack();
-        stack.open();
-        slot.returnStack = stack;
-        lease.release();
-        assertSame(slot, stack.takeAll());
-        PooledBuffer next = Objects.requireNonNull(pool.leaseReturned(slot, SIZE));
-        assertEquals(1, acquires(AcquireOutcome.CHANNEL));
-        slot.returnStack = null;
-        next.release();
-        assertTrue(Peek.slabs(pool).revoke(slot));
-        assertNull(pool.leaseReturned(slot, SIZE));
-        assertEquals(1, acquires(AcquireOutcome.CHANNEL));
-        pool.trim();
-    }
-
-    @Test
-    void secondReleaseIsRefusedAndCounted() {
-        PooledBuffer lease = pool.acquire(SIZE);
-        lease.release();
-        assertThrows(IllegalStateException.class, lease::release);
-        assertThrows(IllegalStateException.class, lease::buffer);
-        lease.close();
-        assertEquals(1, pool.stats().releases(ReleaseOutcome.INVALID), "only the release");
-    }
-
-    @Test
-    void tryAcquireCountsRefusal() {
-        PooledBuffer all = pool.acquire(1 << 20);
-        assertNull(pool.tryAcquire(SIZE, SlowAcquire.AtCap.RETURN_NULL));
-        assertEquals(0, acquires(AcquireOutcome.REJECTED));
-        assertNull(pool.tryAcquire(SIZE));
-        assertEquals(1, acquires(AcquireOutcome.REJECTED));
-        all.release();
-    }
-
-    @Test
-    void closedPoolTakesBackAndServesNoAcquire() {
-        PooledBuffer lease = pool.acquire(SIZE);
-        pool.close();
-        assertThrows(IllegalStateException.class, () -> pool.acquire(SIZE));
-        assertThrows(IllegalStateException.class, pool::channel);
-        assertThrows(IllegalStateException.class, pool::trim);
-        lease.release();
-        assertEquals(0, pool.stats().reservedBytes());
-    }
-
-    @Test
-    void listenerOfBuilderIsNotifiedOfLosses() {
-        List<LeakReport> told = new CopyOnWriteArrayList<>();
-        try (BufferPool listening = builder().onLeak(told::add).build()) {
-            Peek.slot(listening.acquire(100)).enqueue();
-            Eventually.holds("the listener is told", () -> told.size() == 1);
-        }
-    }
-
-    @Test
-    void invalidNameIsRefusedByBuild() {
-        assertThrows(
-                IllegalArgumentException.class, () -> SlabPool.builder("a.b").build());
     }
 }

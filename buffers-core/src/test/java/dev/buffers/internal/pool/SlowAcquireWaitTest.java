@@ -6,12 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.AcquireOutcome;
-import dev.buffers.PoolExhaustedException;
-import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.Eventually;
@@ -38,51 +35,6 @@ class SlowAcquireWaitTest {
 
     private Slot findOrWait(long nanos) {
         return parts.slowAcquire.findOrWait(SIZE, sizeClass, nanos);
-    }
-
-    private void awaitQueued() {
-        Eventually.holds("it waits", () -> parts.waitQueue.hasWaiters(sizeClass));
-    }
-
-    @Test
-    void freeMemoryIsFoundWithoutWaiting() {
-        assertNotNull(findOrWait(0));
-        assertEquals(0, parts.owner.stats().waits());
-    }
-
-    @Test
-    void acquireWithoutPatienceIsRefusedAtOnce() {
-        theSlot();
-        assertThrows(PoolExhaustedException.class, () -> findOrWait(0));
-        assertEquals(0, parts.owner.stats().waits());
-        assertEquals(1, parts.acquires(AcquireOutcome.REJECTED));
-    }
-
-    @Test
-    void acquireIsRefusedWhenPatienceEnds() {
-        theSlot();
-        PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> findOrWait(1_000_000));
-        assertTrue(refused.getMessage().contains("waited "), refused::getMessage);
-        assertFalse(parts.waitQueue.hasWaiters());
-        assertEquals(1, parts.owner.stats().waits());
-    }
-
-    @Test
-    void interruptEndsWaitAndStaysSet() throws Exception {
-        theSlot();
-        AtomicReference<String> ended = new AtomicReference<>();
-        Thread thread = Threads.start(() -> {
-            try {
-                findOrWait(LONG);
-            } catch (PoolExhaustedException e) {
-                ended.set(Thread.currentThread().isInterrupted() + " " + e.getMessage());
-            }
-        });
-        awaitQueued();
-        thread.interrupt();
-        Threads.join(thread);
-        assertTrue(ended.get().startsWith("true") && ended.get().contains("interrupted after "), ended::get);
-        assertFalse(parts.waitQueue.hasWaiters());
     }
 
     private Thread waits(AtomicReference<Slot> got, AtomicReference<Throwable> thrown) {
@@ -112,62 +64,5 @@ class SlowAcquireWaitTest {
         assertEquals(1, parts.acquires(AcquireOutcome.DEPOT));
         assertEquals(1, parts.owner.stats().waits());
         assertFalse(parts.waitQueue.hasWaiters());
-    }
-
-    @Test
-    void policyThatThrowsEndsThatWaitOnly() throws Exception {
-        Slot slot = theSlot();
-        AtomicReference<Throwable> thrown = new AtomicReference<>();
-        Thread thread = waits(new AtomicReference<>(), thrown);
-        WaitQueue.Waiter behind = parts.waiter(SIZE, new Thread());
-        RuntimeException theirs = new IllegalCallerException("from the policy");
-        parts.handOff.from((bytes, its, may) -> {
-            throw theirs;
-        });
-        parts.waitQueue.fail(parts.waitQueue.oldestAfter(-1), theirs, true, PoolParts.due());
-        Threads.join(thread);
-        assertSame(theirs, thrown.get());
-        assertSame(behind, parts.waitQueue.oldestAfter(-1));
-        slot.endUnused(null);
-        parts.giveBack(slot);
-        assertSame(slot, behind.slot());
-    }
-
-    @Test
-    void closeEndsWait() throws Exception {
-        theSlot();
-        AtomicReference<Throwable> thrown = new AtomicReference<>();
-        Thread thread = waits(new AtomicReference<>(), thrown);
-        parts.owner.beginClose();
-        parts.handOff.waitQueue().wakeAll();
-        Threads.join(thread);
-        assertSame(IllegalStateException.class, thrown.get().getClass());
-        assertFalse(parts.waitQueue.hasWaiters());
-    }
-
-    @Test
-    void sizeAboveMaxIsRefusedWithoutWaiting() {
-        assertThrows(PoolExhaustedException.class, () -> parts.slowAcquire.findOrWait(SIZE + 1, -1, LONG));
-        assertThrows(PoolExhaustedException.class, () -> parts.slowAcquire.whenAvailable(SIZE + 1, -1, () -> {}));
-    }
-
-    @Test
-    void wakeUpIsCalledAtOnceWhenRoomExists() {
-        parts.slowAcquire.whenAvailable(SIZE, sizeClass, () -> {});
-        assertEquals(1, parts.called.size());
-        assertFalse(parts.waitQueue.hasWaiters());
-    }
-
-    @Test
-    void wakeUpWaitsBehindEarlierWaiters() {
-        Slot slot = theSlot();
-        WaitQueue.Waiter before = parts.waiter(SIZE, new Thread());
-        parts.slowAcquire.whenAvailable(SIZE, sizeClass, () -> {});
-        assertTrue(parts.called.isEmpty());
-        slot.endUnused(null);
-        parts.giveBack(slot);
-        assertSame(slot, before.slot());
-        assertTrue(parts.called.isEmpty());
-        assertEquals(1, parts.waitQueue.size());
     }
 }

@@ -3,7 +3,6 @@
 package dev.buffers.internal.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,19 +10,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
-import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.BuiltInPolicy;
-import dev.buffers.support.Eventually;
 import dev.buffers.support.Explicit;
-import dev.buffers.support.Peek;
 import dev.buffers.support.Refusal;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -134,33 +129,6 @@ class ExplicitSettingsTest {
         nothing("trim-after", () -> settings.trimAfter(null));
         nothing("free", () -> settings.free(null));
         assertEquals(List.of(), lines());
-    }
-
-    @Test
-    void aPoolHasTheNameAndTheSettingsOfItsBuilder() {
-        BufferPool.Builder builder =
-                BufferPool.builder("built").policy("heap-view").max(1 << 20);
-        try (BufferPool pool = builder.build();
-                BufferPool second = builder.max(2 << 20).build()) {
-            assertNotSame(pool, second);
-            assertEquals("built", pool.name());
-            assertEquals("built-2", second.name());
-            assertEquals(1 << 20, pool.settings().maxBytes());
-            assertEquals(2 << 20, second.settings().maxBytes());
-        }
-    }
-
-    @Test
-    void listenerIsNotifiedOfLosses() {
-        List<LeakReport> told = new CopyOnWriteArrayList<>();
-        try (BufferPool pool = BufferPool.builder("built-listening")
-                .policy("heap-view")
-                .max(1 << 20)
-                .onLeak(told::add)
-                .build()) {
-            Peek.slot(pool.acquire(100)).enqueue();
-            Eventually.holds("the listener is told", () -> told.size() == 1);
-        }
     }
 
     @Test

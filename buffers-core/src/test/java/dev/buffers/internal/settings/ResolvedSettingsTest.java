@@ -4,18 +4,13 @@ package dev.buffers.internal.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.Exhaustion;
-import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
-import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.DirectLimit;
 import dev.buffers.internal.text.ByteSize;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Refusal;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -79,52 +74,6 @@ class ResolvedSettingsTest {
         environment.put("BUFFERS_WEB_ZERO", "never");
         environment.put("BUFFERS_ZERO", "sometimes");
         assertEquals(PoolSettings.Zeroing.NEVER, resolve().zero());
-    }
-
-    @Test
-    void theDefaultsAreThoseOfTheDesign() {
-        PoolSettings settings = resolve();
-        assertEquals("web", settings.name());
-        assertSame(BuiltInPolicy.DIRECT_VIEW, settings.policy());
-        assertEquals(DirectLimit.limit() / 2, settings.maxBytes());
-        assertTrue(settings.sharesDefaultBudget());
-        assertEquals(Exhaustion.fail(), settings.atLimit());
-        assertEquals(4 << 20, settings.regionSize());
-        assertEquals(256 << 10, settings.maxSize());
-        assertEquals(64 << 10, settings.maxInput());
-        assertEquals(0, settings.preallocate());
-        assertEquals(4 << 20, settings.threadCache());
-        assertSame(PoolSettings.Zeroing.NEVER, settings.zero());
-        assertEquals(LeakTracking.count(), settings.leaks());
-        assertEquals(Optional.of(Duration.ofSeconds(10)), settings.trimAfter());
-        assertSame(PoolSettings.Freeing.GC, settings.free());
-        assertFalse(settings.guard());
-        assertFalse(settings.jmx());
-    }
-
-    @Test
-    void eachOptionReachesItsAccessor() {
-        options.putAll(Map.of(
-                "buffers.policy", "heap-view",
-                "buffers.web.max", "64m",
-                "buffers.at-limit", "unpooled",
-                "buffers.region-size", "512k",
-                "buffers.max-size", "128k",
-                "buffers.preallocate", "8m",
-                "buffers.thread-cache", "0",
-                "buffers.zero", "acquire"));
-        options.put("buffers.max-input", "100k");
-        PoolSettings settings = resolve();
-        assertSame(BuiltInPolicy.HEAP_VIEW, settings.policy());
-        assertEquals(64 << 20, settings.maxBytes());
-        assertFalse(settings.sharesDefaultBudget());
-        assertEquals(Exhaustion.unpooled(), settings.atLimit());
-        assertEquals(512 << 10, settings.regionSize());
-        assertEquals(128 << 10, settings.maxSize());
-        assertEquals(100 << 10, settings.maxInput());
-        assertEquals(8 << 20, settings.preallocate());
-        assertEquals(0, settings.threadCache());
-        assertSame(PoolSettings.Zeroing.ACQUIRE, settings.zero());
     }
 
     @Test

@@ -61,15 +61,6 @@ class SettingsSourceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"BUFFERS_MAX", "BUFFERS_WEB_MAX"})
-    void variableIsOfAllPoolsOrOfThisOne(String variable) {
-        environment.put(variable, "1m");
-        assertEquals(
-                "max=1m (environment " + variable + ")",
-                source().get(SettingKey.MAX).toString());
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"MAX", "buffers_max", "BUFFERS_", "BUFFERS_MAX_", "BUFFERS_MA_X", "BUFFERS_API_MAX"})
     void otherVariablesAreNone(String variable) {
         environment.put(variable, "1m");
@@ -194,31 +185,5 @@ class SettingsSourceTest {
         assertThrows(
                 NullPointerException.class,
                 () -> new SettingsSource(null, explicit, options, environment, new SettingsFile("u", file)));
-    }
-
-    @Test
-    void replacedSettingKeepsItsPlace() {
-        SettingsSource source = source();
-        source.put(Setting.ofBuilder(SettingKey.ZERO, "release"));
-        source.put(Setting.ofBuilder(SettingKey.ZERO, "acquire"));
-        PoolSettings.Zeroing zero = source.get(SettingKey.ZERO).value();
-        assertEquals(PoolSettings.Zeroing.ACQUIRE, zero);
-        assertEquals(SettingKey.ALL, source.all().stream().map(Setting::key).toList());
-        assertEquals(
-                List.of("zero=acquire (builder)"),
-                source.all().stream()
-                        .filter(setting -> !setting.isDefault())
-                        .map(Setting::toString)
-                        .toList());
-    }
-
-    @Test
-    void theBuildersSettingsAreCopied() {
-        explicit.zero(PoolSettings.Zeroing.NEVER);
-        SettingsSource source = source();
-        explicit.zero(PoolSettings.Zeroing.ACQUIRE);
-        source.put(Setting.ofDefault(SettingKey.GUARD));
-        assertEquals("zero=never (builder)", source.get(SettingKey.ZERO).toString());
-        assertEquals(1, explicit.settings().size());
     }
 }

@@ -15,10 +15,8 @@ import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.pool.SlabPool;
-import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
-import dev.buffers.support.Logged;
 import dev.buffers.support.Peek;
 import dev.buffers.support.WaitingThread;
 import java.lang.management.ManagementFactory;
@@ -155,40 +153,6 @@ class CallbacksTest {
             return (LeakTracker) field.get(pool);
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    /** What waits for a listener that stops takes no more memory than ten thousand reports do. */
-    @Test
-    void blockedListenerIsNotifiedOfBoundedNumberOfLeaks() {
-        AtomicInteger told = new AtomicInteger();
-        CountDownLatch lastTold = new CountDownLatch(1);
-        BufferPool.Builder builder = builder("many").onLeak(report -> {
-            told.incrementAndGet();
-            if (report.capacity() < SIZE) {
-                lastTold.countDown();
-            }
-            stop.here();
-        });
-        try (Logged quiet = new Logged("many");
-                BufferPool pool = builder.build();
-                PooledBuffer lease = pool.acquire(SIZE);
-                BufferPool other = builder("other").build();
-                PooledBuffer last = other.acquire(100)) {
-            Slot slot = Peek.slot(lease);
-            LeakTracker leaks = leaks(pool);
-            leaks.lost(slot, slot.stateVolatile());
-            Eventually.holds("the listener is called", stop::isReached);
-            for (int i = 0; i < 50_000; i++) {
-                leaks.lost(slot, slot.stateVolatile());
-            }
-            stop.goOn.countDown();
-            Eventually.holds("the listener has most of them", () -> told.get() > 10_000); // there is room for one more
-            Slot smaller = Peek.slot(last);
-            leaks.lost(smaller, smaller.stateVolatile());
-            Eventually.holds("the listener has the last one", () -> lastTold.getCount() == 0);
-            assertEquals(10_002, told.get());
-            assertEquals(1, quiet.lines("a lease was lost").size());
         }
     }
 

@@ -96,13 +96,6 @@ public class FlightEventsTest {
     }
 
     @Test
-    void regionOfNewMemoryIsNotAdopted() throws Exception {
-        RecordedEvent event = only(record(() -> FlightEvents.regionReserved("web", "heap", 4096, false)));
-
-        assertFalse(event.getBoolean("adopted"));
-    }
-
-    @Test
     void aDroppedRegionHasNoStack() throws Exception {
         RecordedEvent event = only(record(() -> FlightEvents.regionDropped("web", "direct-view", 1L << 33)));
 
@@ -174,11 +167,6 @@ public class FlightEventsTest {
         assertTrue(recorded.compareTo(span("within")) >= 0, () -> recorded + " is too short");
         assertTrue(recorded.compareTo(span("around")) <= 0, () -> recorded + " is too long");
         assertFalse(recorded.isZero());
-    }
-
-    @Test
-    void waitInVainIsRecordedAsUnsuccessful() throws Exception {
-        assertFalse(only(record(() -> waitFor(false))).getBoolean("succeeded"));
     }
 
     private static LeakReport report(boolean lost, int frames) {

@@ -49,15 +49,6 @@ class WakeUpCallsTest {
         assertTrue(due.isEmpty());
     }
 
-    @Test
-    void wakeUpsAreCalledInOrder() {
-        call(wakeUps, waiter("a"), waiter("b"));
-        assertEquals(List.of("a", "b"), called);
-        call(wakeUps);
-        call(wakeUps, waiter("c"));
-        assertEquals(List.of("a", "b", "c"), called);
-    }
-
     /** Nested calls would overflow the stack of a chain of wake-ups that each make room for the next. */
     @Test
     void nestedWakeUpIsCalledAfterOuterWakeUp() {
@@ -69,19 +60,6 @@ class WakeUpCallsTest {
                 }),
                 waiter("third"));
         assertEquals(List.of("first", "first ends", "third", "second"), called);
-    }
-
-    @Test
-    void throwingWakeUpDoesNotKeepOthersFromBeingCalled() {
-        call(
-                wakeUps,
-                waiter("a", () -> {
-                    throw new IllegalStateException("from the wake-up");
-                }),
-                waiter("b"));
-        assertEquals(List.of("a", "b"), called);
-        call(wakeUps, waiter("c"));
-        assertEquals(List.of("a", "b", "c"), called, "at once");
     }
 
     /** Without heap or stack to call one, the pool's callback thread calls the others. */

@@ -3,7 +3,6 @@
 package dev.buffers.internal.slab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -125,20 +124,6 @@ class ChannelInputTest {
     }
 
     @Test
-    void fullInputDoublesUpToTheLimit() throws IOException {
-        read(8192);
-        read(8192);
-        read(16_384);
-        assertAsked("acquire 8192", "find 16384", "find 32768");
-        read(Integer.MAX_VALUE);
-        assertAsked("find 40000");
-        int most = channel.input().capacity();
-        assertTrue(most >= MAX_INPUT && most < 2 * MAX_INPUT);
-        assertThrows(IllegalStateException.class, () -> read(1));
-        peer.assertSent(channel.input().flip(), 0);
-    }
-
-    @Test
     void nextSizeServesWhereTwiceTheSizeDoesNotFit() throws IOException {
         read(8192);
         channel.atCap = true;
@@ -174,31 +159,6 @@ class ChannelInputTest {
         channel.idle();
         channel.input();
         assertAsked("acquire 8192", "find 16384");
-    }
-
-    @Test
-    void emptyInputIsReplacedByALargerOneIfThereIsRoom() throws IOException {
-        read(8192);
-        channel.input().clear();
-        channel.atCap = true;
-        read(1);
-        channel.input().clear();
-        channel.atCap = false;
-        read(1);
-        assertAsked("acquire 8192", "find 16384", "find 16384");
-        assertEquals(16_384, channel.input().capacity());
-    }
-
-    @Test
-    void idleKeepsUnreadBytesAndCloseDoesNot() throws IOException {
-        read(10);
-        channel.idle();
-        assertSame(channel.input(), channel.input());
-        assertEquals(10, channel.input().position());
-        channel.close();
-        assertEquals(0, pool.stats().leases());
-        assertThrows(IllegalStateException.class, channel::input);
-        assertThrows(IllegalStateException.class, channel::handOffInput);
     }
 
     // ---------------------------------------------------------------- used by a wake-up within a call

@@ -5,7 +5,6 @@ package dev.buffers.internal.slab;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.BareOwner;
@@ -18,8 +17,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ReturnStackTest {
-    private static final int MOST = 4;
-
     private final BareOwner owner = new BareOwner();
     private final Slab slab = owner.slab(0, 64);
     private final ReturnStack stack = new ReturnStack();
@@ -39,41 +36,6 @@ class ReturnStackTest {
             n++;
         }
         return n;
-    }
-
-    @Test
-    void newStackRefusesPushUntilOpened() {
-        assertFalse(stack.push(slot()));
-        assertNull(stack.takeAll());
-        stack.open();
-        assertTrue(stack.push(slot()));
-    }
-
-    @Test
-    void takeAllReturnsLastPushedFirst() {
-        stack.open();
-        Slot first = slot();
-        Slot second = slot();
-        assertTrue(stack.push(first));
-        assertTrue(stack.push(second));
-        Slot taken = stack.takeAll();
-        assertSame(second, taken);
-        assertSame(first, Objects.requireNonNull(taken).next);
-        assertNull(stack.takeAll());
-    }
-
-    @Test
-    void pushFailsWhenFourSlotsWait() {
-        stack.open();
-        for (int i = 0; i < MOST; i++) {
-            assertTrue(stack.push(slot()));
-        }
-        Slot one = slot();
-        one.next = slot(); // as after an attempt that lost its race
-        assertFalse(stack.push(one));
-        assertNull(one.next, "it goes elsewhere by itself");
-        assertEquals(MOST, length(stack.takeAll()));
-        assertTrue(stack.push(slot()));
     }
 
     @Test

@@ -59,14 +59,6 @@ class SizeClassesTest {
         assertEquals(128, classes.sizeOf(0));
     }
 
-    @Test
-    void sizeAboveLargestClassIsOversize() {
-        SizeClasses classes = new SizeClasses(256 << 10);
-        assertEquals(256 << 10, classes.maxSize());
-        assertEquals(SizeClasses.OVERSIZE, classes.classOf((256 << 10) + 1));
-        assertEquals(SizeClasses.OVERSIZE, classes.classOf(Integer.MAX_VALUE));
-    }
-
     /** A slot lies within a region. */
     @ParameterizedTest
     @ValueSource(longs = {4096, 5000, 100_000, 100 << 10, 100_001, 1 << 20})
@@ -86,14 +78,6 @@ class SizeClassesTest {
             }
             pool.channel().close(); // its largest input has a class
         }
-    }
-
-    @Test
-    void acquireTakesWholeClass() {
-        SizeClasses classes = new SizeClasses(4096);
-        assertEquals(128, classes.bytesFor(0));
-        assertEquals(4096, classes.bytesFor(3585));
-        assertEquals(5000, classes.bytesFor(5000), "beyond the classes it takes its size");
     }
 
     @ParameterizedTest

@@ -4,7 +4,6 @@ package dev.buffers.internal.slab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
@@ -16,7 +15,6 @@ import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Linked;
-import dev.buffers.support.Peek;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,13 +62,6 @@ class SlabStoreTest {
     }
 
     @Test
-    void cutIsCountedOnce() {
-        Slab slab = added(0, 1)[0].slab;
-        assertTrue(slabs.countCut(slab));
-        assertFalse(slabs.countCut(slab));
-    }
-
-    @Test
     void takeEmptiesFullestSlabFirst() {
         Slot[] nearlyFull = added(0, 3);
         Slot[] nearlyEmpty = added(0, 1);
@@ -80,26 +71,6 @@ class SlabStoreTest {
         assertSame(nearlyEmpty[0].slab, some[0].slab);
         assertEquals(0, take(0, 1));
         assertEquals(0, take(1, 1), "another class");
-    }
-
-    @Test
-    void lastSlotToReturnMakesRegionUnused() {
-        Slot[] slots = added(0, 2);
-        assertFalse(slabs.giveBack(slots[0]));
-        assertTrue(slabs.giveBack(slots[1]));
-        assertFalse(slabs.giveBack(slots[1]), "it was there already");
-    }
-
-    @Test
-    void takeUnusedTakesNoSlabWithSlotsOut() {
-        Slot[] used = added(0, 1);
-        assertNull(slabs.takeUnused(SIZE));
-        slabs.giveBack(used[0]);
-        assertNull(slabs.takeUnused(BYTES + 1), "too small");
-        assertSame(used[0].slab.region, slabs.takeUnused(BYTES));
-        assertTrue(used[0].slab.isDissolved());
-        assertTrue(slabs.isEmpty());
-        assertEquals(0, slabs.carvedBytes(0));
     }
 
     @Test
@@ -113,49 +84,6 @@ class SlabStoreTest {
         assertTrue(slots[1].slab.isDissolved());
         assertEquals(0, regions.reservedBytes());
         assertNull(regions.adopt(SIZE, 1 << 20), "the lost slot may still be written to (R3)");
-    }
-
-    @Test
-    void revokeTakesFreeSlotBackIntoItsSlab() {
-        Slot slot = added(0, 1)[0];
-        assertTrue(slabs.revoke(slot));
-        assertFalse(slabs.revoke(slot), "once");
-        assertTrue(slot.slab.isUnused());
-        assertEquals(1, take(0, 1));
-        assertNotNull(Peek.view(some[0]));
-    }
-
-    @Test
-    void revokeLeavesHeldSlotAlone() {
-        Slot slot = added(0, 1)[0];
-        assertTrue(slot.begin());
-        assertFalse(slabs.revoke(slot));
-        assertNotNull(Peek.view(slot));
-        assertFalse(slot.slab.isUnused());
-        slot.endUnused(null);
-        assertTrue(slabs.revoke(slot));
-    }
-
-    @Test
-    void revokeOfLastSlotOutEndsCondemnedSlab() {
-        Slot[] slots = added(0, 2);
-        slabs.retire(slots[0]);
-        assertTrue(slabs.revoke(slots[1]));
-        assertTrue(slots[1].slab.isDissolved());
-        assertEquals(0, regions.reservedBytes());
-        assertFalse(slabs.revoke(slots[1]), "its slab is gone");
-    }
-
-    @Test
-    void revokeAllTakesFreeSlotsOfAllSlabs() {
-        Slot[] one = added(0, 3);
-        Slot[] other = added(1, 2);
-        assertTrue(one[0].begin());
-        assertEquals(2, slabs.revokeAll(one[0].slab));
-        assertEquals(2, slabs.revokeAll());
-        assertEquals(1, slabs.slotsOut(one[0].slab));
-        assertTrue(other[0].slab.isUnused());
-        assertEquals(0, slabs.revokeAll());
     }
 
     /** As between two lists: all slots are out, and no list has them. */
@@ -174,19 +102,6 @@ class SlabStoreTest {
         assertFalse(held[2].begin(), "the list that still has it finds out");
         assertNull(slabs.revokeAndTake(0));
         assertTrue(other[0].begin());
-    }
-
-    @Test
-    void dropUnusedKeepsSlabsWithSlotsOut() {
-        for (int i = 0; i < 3; i++) {
-            slabs.giveBack(added(i & 1, 1)[0]);
-        }
-        added(0, 1);
-        slabs.giveBack(added(1, 2)[0]); // one of its slots stays out
-        assertEquals(5L * BYTES, regions.reservedBytes());
-        assertEquals(3L * BYTES, slabs.dropUnused(false));
-        assertEquals(2L * BYTES, regions.reservedBytes());
-        assertNotNull(regions.adopt(SIZE, BYTES), "nothing of them can be written to");
     }
 
     /** At least so many bytes are kept, and no region beyond that; not the memory of one lease. */
@@ -243,18 +158,6 @@ class SlabStoreTest {
         assertEquals(1_000L * SIZE, regions.reservedBytes());
     }
 
-    @Test
-    void dropIdleWaitsUntilSlabHasBeenIdle() {
-        Slot[] slots = added(0, 1);
-        slabs.giveBack(slots[0]);
-        Slab slab = slots[0].slab;
-        slabs.idleSince(slab, 1_000);
-        assertEquals(0, slabs.dropIdle(slab, 999, 2_000));
-        assertEquals(BYTES, slabs.dropIdle(slab, 1_000, 2_000));
-        assertEquals(0, slabs.dropIdle(slab, 1_000, 2_000), "gone");
-        assertEquals(3_000, slabs.idleSince(slab, 3_000), "never idle again");
-    }
-
     /** A sleeping thread's magazine may have an old slot, and an ended lease has one. */
     @Test
     void slotOfEndedSlabKeepsNoOtherSlot() {
@@ -270,28 +173,6 @@ class SlabStoreTest {
     }
 
     @Test
-    void regionGivenUpIsDroppedAndNeverAdopted() {
-        slabs.giveUp(region(BYTES));
-        assertFalse(slabs.isEmpty());
-        slabs.reportDrops();
-        assertTrue(slabs.isEmpty());
-        assertEquals(BYTES, regions.droppedBytes());
-        assertNull(regions.adopt(SIZE, BYTES));
-    }
-
-    @Test
-    void freeSlotsOfOtherClassesCountAsIdle() {
-        Slot[] slots = added(0, 1);
-        added(1, 2);
-        assertEquals(2L * SIZE, slabs.idleElsewhere(0));
-        assertEquals(3L * SIZE, slabs.idleElsewhere(1));
-        slabs.giveBack(slots[0]);
-        assertEquals(4L * SIZE, slabs.idleElsewhere(1));
-        slabs.takeUnused(SIZE);
-        assertEquals(0, slabs.idleElsewhere(1));
-    }
-
-    @Test
     void hintOfFreeSlotFollowsSlabsOfClass() {
         assertFalse(slabs.seemsToHaveFree(0));
         Slot[] slots = added(0, 1);
@@ -303,59 +184,5 @@ class SlabStoreTest {
         assertTrue(slabs.seemsToHaveFree(0));
         slabs.retire(slots[0]);
         assertFalse(slabs.seemsToHaveFree(0), "its slab is condemned");
-    }
-
-    @Test
-    void closeDropsEverythingButHeldSlots() {
-        Slot[] leased = added(0, 1);
-        assertTrue(leased[0].begin());
-        added(1, 1); // free, and out of its slab
-        addUnused(slabs);
-        slabs.close();
-        assertEquals(BYTES, regions.reservedBytes());
-        assertFalse(slabs.isEmpty());
-        leased[0].endUnused(null);
-        slabs.giveBack(leased[0]);
-        assertFalse(slabs.isEmpty(), "the events are due");
-        slabs.reportDrops();
-        assertTrue(slabs.isEmpty());
-        assertEquals(0, regions.reservedBytes());
-    }
-
-    @Test
-    void outIsCopyOfSlotsOut() {
-        Slot[] slots = added(0, 3);
-        List<Slot> out = slabs.out(slots[0].slab);
-        slabs.giveBack(slots[1]);
-        assertEquals(3, out.size());
-        assertEquals(2, slabs.out(slots[0].slab).size());
-    }
-
-    @Test
-    void figuresAddUp() {
-        Slot[] slots = added(0, 2);
-        slabs.retire(slots[0]);
-        added(1, 1);
-        slabs.addAndTake(new Slab(owner, region(3 * SIZE), 1, 2 * SIZE));
-        SlabStore.Figures figures = slabs.figures();
-        assertEquals(1, figures.slabs[0]);
-        assertEquals(2, figures.slabs[1]);
-        assertEquals(0, figures.slabs[2]);
-        assertEquals(BYTES, figures.slotBytes[0]);
-        assertEquals(SIZE, figures.retiredBytes[0]);
-        assertEquals(SIZE, figures.uncarvedBytes);
-        assertEquals(11L * SIZE, figures.reservedBytes);
-    }
-
-    @Test
-    void figuresForgetSlabThatHasEnded() {
-        Slot[] slots = added(0, 2);
-        slabs.retire(slots[0]);
-        slabs.giveBack(slots[1]);
-        SlabStore.Figures figures = slabs.figures();
-        assertEquals(0, figures.slabs[0]);
-        assertEquals(0, figures.slotBytes[0]);
-        assertEquals(0, figures.retiredBytes[0]);
-        assertEquals(0, figures.uncarvedBytes);
     }
 }

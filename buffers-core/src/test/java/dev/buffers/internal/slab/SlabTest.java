@@ -13,8 +13,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Peek;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,46 +30,6 @@ class SlabTest {
 
     private Slot take() {
         return Objects.requireNonNull(slab.take());
-    }
-
-    @Test
-    void takeReturnsLowestAddressFirst() {
-        for (int i = 0; i < SLOTS; i++) {
-            assertEquals(i, take().index);
-        }
-        assertNull(slab.take());
-        assertEquals(SLOTS, slab.slotsOut());
-        assertEquals(0, slab.freeSlots());
-    }
-
-    /** Each slot has separate bytes, next to those of its neighbours. */
-    @Test
-    void viewsDoNotOverlap() {
-        List<ByteBuffer> views = new ArrayList<>();
-        for (int i = 0; i < SLOTS; i++) {
-            ByteBuffer view = Objects.requireNonNull(SlabParts.beginAndTake(take()));
-            assertEquals(128, view.capacity());
-            views.add(view);
-        }
-        for (int i = 0; i < SLOTS; i++) {
-            for (int at = 0; at < 128; at++) {
-                views.get(i).put(at, (byte) i);
-            }
-        }
-        for (int i = 0; i < SLOTS; i++) {
-            assertEquals((byte) i, views.get(i).get(0));
-            assertEquals((byte) i, views.get(i).get(127));
-        }
-    }
-
-    @Test
-    void giveBackAcceptsSlotOnce() {
-        Slot slot = take();
-        assertFalse(slab.isUnused());
-        assertTrue(slab.giveBack(slot));
-        assertTrue(slab.isUnused());
-        assertFalse(slab.giveBack(slot), "it is there already");
-        assertFalse(slab.giveBack(Objects.requireNonNull(owner.slab(0, 1).take())), "another slab's");
     }
 
     @Test
@@ -102,41 +60,6 @@ class SlabTest {
         slab.giveBack(inSlab);
         assertFalse(slab.revoke(inSlab));
         assertSame(inSlab, take());
-    }
-
-    @Test
-    void revokeAllTakesFreeSlotsThatAreOut() {
-        Slot held = take();
-        assertTrue(held.begin());
-        take();
-        take();
-        assertEquals(2, slab.revokeAll());
-        assertEquals(1, slab.slotsOut());
-        assertEquals(0, slab.revokeAll());
-        assertTrue(slab.giveBack(held));
-    }
-
-    @Test
-    void retiredSlotNeverReturns() {
-        Slot slot = take();
-        assertTrue(slab.retire(slot));
-        assertFalse(slab.retire(slot), "once");
-        assertEquals(1, slab.retired());
-        assertEquals(0, slab.slotsOut());
-        assertFalse(slab.isUnused());
-        assertFalse(slab.giveBack(slot));
-        assertFalse(slab.retire(Objects.requireNonNull(owner.slab(0, 1).take())), "another slab's");
-    }
-
-    @Test
-    void freeOutAndRetiredSlotsAddUp() {
-        Slot first = take();
-        take();
-        slab.retire(first);
-        assertEquals(SLOTS, slab.freeSlots() + slab.slotsOut() + slab.retired());
-        List<Slot> out = slab.out();
-        assertEquals(1, out.size());
-        assertEquals(1, out.get(0).index);
     }
 
     @Test
@@ -175,21 +98,5 @@ class SlabTest {
         assertTrue(slot.begin());
         assertEquals(1_000, slab.idleSince(1_000));
         assertEquals(2_000, slab.idleSince(2_000));
-    }
-
-    @Test
-    void dissolvedSlabReachesRegionThroughNoSlot() {
-        Slot slot = take();
-        slab.giveBack(slot);
-        slab.dissolve();
-        assertTrue(slab.isDissolved());
-        assertNull(Peek.view(slot));
-    }
-
-    @Test
-    void slabOfExactRegionLeavesNothingUncarved() {
-        assertEquals(SLOTS * 128L, slab.carvedBytes());
-        assertEquals(SLOTS * 128L, slab.region.bytes());
-        assertSame(owner, slab.pool);
     }
 }

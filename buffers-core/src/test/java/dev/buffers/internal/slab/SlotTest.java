@@ -27,32 +27,6 @@ class SlotTest {
     }
 
     @Test
-    void tenancyTakesViewAndEndReturnsView() {
-        long free = slot.stateVolatile();
-        assertTrue(SlotState.isFree(free));
-        assertSame(view, SlabParts.beginAndTake(slot));
-        long stamp = slot.stateVolatile();
-        assertEquals(free | SlotState.FIRST, stamp);
-        assertTrue(slot.isOpen(stamp));
-        assertNull(Peek.view(slot));
-        assertEquals(stamp, slot.endUnused(view));
-        assertEquals(free + SlotState.GENERATION, slot.stateVolatile());
-        assertFalse(slot.isOpen(stamp));
-        assertSame(view, Peek.view(slot));
-        assertTrue(slot.begin(), "the next tenancy");
-        assertFalse(slot.isOpen(stamp));
-        assertTrue(slot.isOpen(slot.stateVolatile()));
-    }
-
-    @Test
-    void beginFailsOnHeldSlot() {
-        assertTrue(slot.begin());
-        long held = slot.stateVolatile();
-        assertFalse(slot.begin());
-        assertEquals(held, slot.stateVolatile());
-    }
-
-    @Test
     void beginWithStaleStampFails() {
         long stamp = SlotState.stampAfter(slot.stateVolatile());
         assertTrue(slot.begin(stamp));
@@ -124,25 +98,6 @@ class SlotTest {
         slot.drain();
         assertEquals(free | SlotState.FIRST | SlotState.DRAIN, slot.endUnused(null));
         assertEquals(free + SlotState.GENERATION, slot.stateVolatile());
-    }
-
-    @Test
-    void endHoldOfEndedLeaseReturnsNotOpen() {
-        assertTrue(slot.begin());
-        long stamp = slot.stateVolatile();
-        assertTrue(slot.compareAndSetState(stamp, stamp + SlotState.HOLD));
-        assertTrue(SlotState.isHeld(slot.endHold(stamp)), "a further lease is open");
-        assertEquals(SlotState.NOT_OPEN, slot.endHold(stamp));
-        assertFalse(SlotState.isHeld(slot.endHold(stamp & ~SlotState.FIRST)));
-        assertFalse(SlotState.isHeld(slot.stateVolatile()));
-    }
-
-    @Test
-    void eraseOverwritesMemoryOfHeldSlot() {
-        view.put(7, (byte) 9);
-        assertTrue(slot.begin());
-        slot.erase();
-        assertEquals(0, view.get(7));
     }
 
     @Test

@@ -19,8 +19,6 @@ import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.support.BareOwner;
-import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -102,43 +100,6 @@ class WaitingTest {
         return given;
     }
 
-    @Test
-    void patienceMustNotBeNegative() {
-        assertEquals(0, Waiting.nanos(Duration.ZERO));
-        assertEquals(1_500_000, Waiting.nanos(Duration.ofNanos(1_500_000)));
-        assertEquals(Long.MAX_VALUE, Waiting.nanos(Duration.ofDays(1_000_000)));
-        assertEquals(
-                "patience must not be negative: patience=PT-1S",
-                assertThrows(IllegalArgumentException.class, () -> Waiting.nanos(Duration.ofSeconds(-1)))
-                        .getMessage());
-    }
-
-    @Test
-    void threadThatServesItselfHasJoinedQueue() {
-        Bytes[] given = new Bytes[1];
-        memory.whenServing = () -> given[0] = give();
-        WaitQueue.Room got = await(LONG);
-        assertSame(given[0], got);
-        assertEquals(List.of("serves 0, waiting: 1"), called);
-        assertEquals(1, pool.counters.waits.get());
-        assertTrue(memory.back.isEmpty());
-    }
-
-    @Test
-    void patienceEnds() {
-        PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> await(1_000_000));
-        assertTrue(refused.getMessage().contains("waited "), refused::getMessage);
-        assertTrue(memory.back.isEmpty());
-    }
-
-    @Test
-    void interruptEndsWaitAndStaysSet() {
-        Thread.currentThread().interrupt();
-        PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> await(LONG));
-        assertTrue(Thread.interrupted());
-        assertTrue(refused.getMessage().contains("interrupted after "), refused::getMessage);
-    }
-
     /** Between the end of the patience and the look at the queue it is served: it has the memory, and is not refused. */
     @Test
     void memoryGivenAtEndOfPatienceIsReturned() {
@@ -158,42 +119,6 @@ class WaitingTest {
         };
         assertSame(thrown, assertThrows(IllegalStateException.class, () -> await(LONG)));
         assertEquals(List.of(given[0]), memory.back);
-    }
-
-    @Test
-    void failureOfPolicyIsThrown() {
-        for (Throwable theirs : List.of(new IllegalCallerException("theirs"), new Error(), new IOException())) {
-            memory.whenServing = () -> queue.fail(queue.oldestAfter(-1), theirs, true, new IntrusiveList<>());
-            assertSame(theirs, assertThrows(Throwable.class, () -> await(LONG)));
-        }
-    }
-
-    @Test
-    void closeEndsWait() {
-        memory.whenServing = () -> {
-            pool.beginClose();
-            queue.wakeAll();
-        };
-        assertThrows(IllegalStateException.class, () -> await(LONG));
-    }
-
-    /** If it joined the queue first, the daemon might serve it, and another thread would call it. */
-    @Test
-    void wakeUpIsCalledHereAndAtOnceWhenRoomExists() {
-        memory.room = true;
-        waiting.whenAvailable(
-                128, SIZE_CLASS, () -> called.add(Thread.currentThread().getName()));
-        assertEquals(List.of("looks for 128", Thread.currentThread().getName()), called);
-    }
-
-    @Test
-    void wakeUpWaitsBehindEarlierWaiters() {
-        memory.room = true;
-        queue.add(new WaitQueue.Waiter(128, SIZE_CLASS, () -> called.add("first")));
-        waiting.whenAvailable(128, SIZE_CLASS, () -> called.add("second"));
-        assertEquals(List.of("serves 0, waiting: 2"), called);
-        queue.wakeAll();
-        assertEquals(List.of("serves 0, waiting: 2", "first", "second"), called);
     }
 
     @Test
