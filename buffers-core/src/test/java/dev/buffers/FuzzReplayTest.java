@@ -8,6 +8,7 @@ import dev.buffers.internal.settings.SettingKey;
 import dev.buffers.support.FuzzedPool;
 import dev.buffers.support.FuzzedSettings;
 import dev.buffers.support.Logged;
+import dev.buffers.support.WaitHeldTick;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -17,15 +18,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What Jazzer runs in the profile {@code fuzz}, without it: each input that was worth keeping, and some that a seed makes. What Jazzer
- * finds it puts where {@link #corpus} looks.
+ * What Jazzer runs in the profile {@code fuzz}, without it: each input that was worth keeping, and some settings that a seed makes;
+ * {@link ModelTest} makes operations. What Jazzer finds it puts where {@link #corpus} looks.
  */
 class FuzzReplayTest {
-    private static final int RANDOM_POOLS = 60;
     private static final int RANDOM_TEXTS = 800;
 
     /** What a text is put together from. */
@@ -66,29 +67,28 @@ class FuzzReplayTest {
                             "true"))
             .toList();
 
-    private final Logged said = new Logged("fuzzed");
+    private static Logged said;
+    private static WaitHeldTick heldTick;
 
     private interface Target {
         void run(byte[] input) throws Exception;
     }
 
-    @AfterEach
-    void listenNoMore() {
+    @BeforeAll
+    static void timePassesByHandOnly() throws Exception {
+        said = new Logged("model");
+        heldTick = new WaitHeldTick();
+    }
+
+    @AfterAll
+    static void timePasses() {
+        heldTick.close();
         said.close();
     }
 
     @Test
     void operationsOfTheCorpus() throws Exception {
         replay("PoolFuzzInputs/operations", FuzzedPool::run);
-    }
-
-    @Test
-    void operationsAtRandom() {
-        for (int seed = 0; seed < RANDOM_POOLS; seed++) {
-            byte[] input = new byte[300];
-            new Random(seed).nextBytes(input);
-            run("seed " + seed, input, FuzzedPool::run);
-        }
     }
 
     @Test

@@ -5,25 +5,30 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.buffers.support.Eventually;
-import dev.buffers.support.HeldMonitors;
 import dev.buffers.support.Jvm;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MonitorInfo;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -372,6 +377,45 @@ class LocksTest {
             } else {
                 lease.release();
             }
+        }
+    }
+
+    /**
+     * Looks, where the library calls code that may block or take a lock of the JDK, whether the current thread holds a monitor of the library.
+     * Any platform thread.
+     */
+    static final class HeldMonitors {
+        private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+        private static final String OURS = "dev.buffers.internal.";
+
+        private final Set<String> reached = ConcurrentHashMap.newKeySet();
+        private final Set<String> held = ConcurrentHashMap.newKeySet();
+
+        /** Notes that the current thread is at {@code place}, and the monitors that it took in a method of the library. */
+        public void check(String place) {
+            reached.add(place);
+            ThreadInfo info =
+                    THREADS.getThreadInfo(new long[] {Thread.currentThread().getId()}, true, false)[0];
+            Arrays.stream(info.getLockedMonitors())
+                    .filter(HeldMonitors::isOurs)
+                    .forEach(monitor -> held.add(place + ": " + monitor.getClassName() + " locked by "
+                            + monitor.getLockedStackFrame().getClassName() + "."
+                            + monitor.getLockedStackFrame().getMethodName()));
+        }
+
+        private static boolean isOurs(MonitorInfo monitor) {
+            return monitor.getLockedStackFrame().getClassName().startsWith(OURS)
+                    || monitor.getClassName().startsWith(OURS);
+        }
+
+        /** The places that threads have reached. */
+        public Set<String> reached() {
+            return new TreeSet<>(reached);
+        }
+
+        /** The monitors that a thread held at such a place. */
+        public Set<String> held() {
+            return new TreeSet<>(held);
         }
     }
 }

@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Combination;
 import dev.buffers.support.Logged;
+import dev.buffers.support.ModelSequence.Shrinker;
 import dev.buffers.support.ModelSequence;
 import dev.buffers.support.ReferenceModel;
-import dev.buffers.support.Shrinker;
 import dev.buffers.support.WaitHeldTick;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -12,15 +12,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.PoolKind;
-import dev.buffers.support.channels.ForeignSocket;
 import dev.buffers.support.channels.PlannedAsync;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.AsynchronousServerSocketChannel;
 import java.nio.channels.AsynchronousSocketChannel;
+import java.nio.channels.CompletionHandler;
 import java.nio.channels.InterruptedByTimeoutException;
 import java.nio.channels.ReadPendingException;
 import java.nio.file.Files;
@@ -29,6 +32,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -244,6 +248,126 @@ class AsyncSocketTransferTest {
             }
             assertEquals(SIZE - position, get(transfers.transferAsync(file, position, sink)));
             assertArrayEquals(content, sink.taken.toByteArray());
+        }
+    }
+
+    /** An asynchronous socket that is not the JDK's own, over one that is. */
+    static final class ForeignSocket extends AsynchronousSocketChannel {
+        private final AsynchronousSocketChannel real;
+
+        public ForeignSocket(AsynchronousSocketChannel real) {
+            super(real.provider());
+            this.real = real;
+        }
+
+        @Override
+        public <A> void read(
+                ByteBuffer into, long timeout, TimeUnit unit, A attachment, CompletionHandler<Integer, ? super A> handler) {
+            real.read(into, timeout, unit, attachment, handler);
+        }
+
+        @Override
+        public <A> void write(
+                ByteBuffer from, long timeout, TimeUnit unit, A attachment, CompletionHandler<Integer, ? super A> handler) {
+            real.write(from, timeout, unit, attachment, handler);
+        }
+
+        @Override
+        public <A> void read(
+                ByteBuffer[] into,
+                int offset,
+                int length,
+                long timeout,
+                TimeUnit unit,
+                A attachment,
+                CompletionHandler<Long, ? super A> handler) {
+            real.read(into, offset, length, timeout, unit, attachment, handler);
+        }
+
+        @Override
+        public <A> void write(
+                ByteBuffer[] from,
+                int offset,
+                int length,
+                long timeout,
+                TimeUnit unit,
+                A attachment,
+                CompletionHandler<Long, ? super A> handler) {
+            real.write(from, offset, length, timeout, unit, attachment, handler);
+        }
+
+        @Override
+        public Future<Integer> read(ByteBuffer into) {
+            return real.read(into);
+        }
+
+        @Override
+        public Future<Integer> write(ByteBuffer from) {
+            return real.write(from);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return real.isOpen();
+        }
+
+        @Override
+        public void close() throws IOException {
+            real.close();
+        }
+
+        @Override
+        public AsynchronousSocketChannel bind(SocketAddress local) throws IOException {
+            real.bind(local);
+            return this;
+        }
+
+        @Override
+        public <T> AsynchronousSocketChannel setOption(SocketOption<T> name, T value) throws IOException {
+            real.setOption(name, value);
+            return this;
+        }
+
+        @Override
+        public <T> T getOption(SocketOption<T> name) throws IOException {
+            return real.getOption(name);
+        }
+
+        @Override
+        public Set<SocketOption<?>> supportedOptions() {
+            return real.supportedOptions();
+        }
+
+        @Override
+        public AsynchronousSocketChannel shutdownInput() throws IOException {
+            real.shutdownInput();
+            return this;
+        }
+
+        @Override
+        public AsynchronousSocketChannel shutdownOutput() throws IOException {
+            real.shutdownOutput();
+            return this;
+        }
+
+        @Override
+        public SocketAddress getRemoteAddress() throws IOException {
+            return real.getRemoteAddress();
+        }
+
+        @Override
+        public SocketAddress getLocalAddress() throws IOException {
+            return real.getLocalAddress();
+        }
+
+        @Override
+        public <A> void connect(SocketAddress remote, A attachment, CompletionHandler<Void, ? super A> handler) {
+            real.connect(remote, attachment, handler);
+        }
+
+        @Override
+        public Future<Void> connect(SocketAddress remote) {
+            return real.connect(remote);
         }
     }
 }

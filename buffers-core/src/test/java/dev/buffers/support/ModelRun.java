@@ -17,7 +17,11 @@ import dev.buffers.internal.settings.SettingKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -278,5 +282,54 @@ final class ModelRun {
             return closed.reservedBytes() == closed.lostBytes() && closed.cachedBytes() == 0;
         });
         assertNull(waiting);
+    }
+
+    /** Another thread that does one thing at a time while the first one waits for it; when it has died, the next one takes its place. */
+    static final class SecondThread {
+        private final ThreadFactory factory;
+        private final SynchronousQueue<FutureTask<Object>> tasks = new SynchronousQueue<>();
+        private Thread thread;
+
+        SecondThread(ThreadFactory factory) {
+            this.factory = factory;
+        }
+
+        /** Returns when it is done, and fails as it failed. */
+        void run(Threads.Action action) throws Exception {
+            if (thread == null) {
+                thread = factory.newThread(this::serve);
+                thread.setDaemon(true);
+                thread.start();
+            }
+            FutureTask<Object> task = new FutureTask<>(() -> {
+                action.run();
+                return null;
+            });
+            tasks.put(task);
+            try {
+                task.get(60, TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof Error error ? error : new AssertionError(e.getCause());
+            }
+        }
+
+        private void serve() {
+            try {
+                while (true) {
+                    tasks.take().run();
+                }
+            } catch (InterruptedException e) {
+                // its end
+            }
+        }
+
+        /** It is dead when this returns. */
+        void die() throws InterruptedException {
+            if (thread != null) {
+                thread.interrupt();
+                Threads.join(thread);
+                thread = null;
+            }
+        }
     }
 }

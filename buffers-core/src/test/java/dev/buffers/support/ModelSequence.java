@@ -4,11 +4,14 @@ package dev.buffers.support;
 
 import dev.buffers.internal.settings.Ceiling;
 import dev.buffers.internal.settings.SettingKey;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 
 /**
  * A sequence of operations on a pool of these settings, as one line: {@code policy=heap | acquire 0 100; release 0; release 0}. Such
@@ -18,10 +21,13 @@ public record ModelSequence(Combination combination, List<ModelOp> ops) {
     private static final long DEFAULT_MAX = 16 << 20;
 
     public static ModelSequence random(Combination combination, long seed, int count, boolean twoThreads) {
+        return random(combination, new Random(seed), count, twoThreads);
+    }
+
+    static ModelSequence random(Combination combination, Random random, int count, boolean twoThreads) {
         Ceiling max = combination.value(SettingKey.MAX);
-        List<ModelOp> ops =
-                ModelOp.random(new Random(seed), count, max.percent() ? DEFAULT_MAX : max.bytes(), twoThreads);
-        return new ModelSequence(combination, ops);
+        return new ModelSequence(
+                combination, ModelOp.random(random, count, max.percent() ? DEFAULT_MAX : max.bytes(), twoThreads));
     }
 
     public static ModelSequence parse(String line) {
@@ -95,6 +101,54 @@ public record ModelSequence(Combination combination, List<ModelOp> ops) {
             few = Shrinker.simplify(few, ModelOp::simpler, some -> fails(plainest, some));
             List<ModelOp> renumbered = ModelOp.renumbered(few);
             return new ModelSequence(plainest, fails(plainest, renumbered) ? renumbered : few);
+        }
+    }
+
+    /** Makes a failing sequence shorter by trying parts of it again (Zeller and Hildebrandt, Delta Debugging, IEEE TSE 2002). */
+    public static final class Shrinker {
+
+        private Shrinker() {}
+
+        /** A part of {@code failing} that still fails, and does not when any one element is left out; as far as failing can be repeated. */
+        public static <T> List<T> shrink(List<T> failing, Predicate<List<T>> fails) {
+            List<T> shortest = failing;
+            int chunk = Math.max(1, failing.size() / 2);
+            while (true) {
+                int before = shortest.size();
+                for (int at = 0; at < shortest.size(); ) {
+                    List<T> rest = new ArrayList<>(shortest.subList(0, at));
+                    rest.addAll(shortest.subList(Math.min(shortest.size(), at + chunk), shortest.size()));
+                    if (fails.test(rest)) {
+                        shortest = rest;
+                    } else {
+                        at += chunk;
+                    }
+                }
+                if (chunk == 1 && shortest.size() == before) {
+                    return shortest;
+                }
+                chunk = Math.max(1, chunk / 2);
+            }
+        }
+
+        /** The same with each element in the simplest way that still fails. */
+        public static <T> List<T> simplify(List<T> failing, Function<T, List<T>> simpler, Predicate<List<T>> fails) {
+            List<T> simplest = new ArrayList<>(failing);
+            for (int i = 0; i < simplest.size(); i++) {
+                boolean found = true;
+                while (found) {
+                    found = false;
+                    for (T candidate : simpler.apply(simplest.get(i))) {
+                        List<T> changed = new ArrayList<>(simplest);
+                        changed.set(i, candidate);
+                        if (!found && fails.test(changed)) {
+                            simplest = changed;
+                            found = true;
+                        }
+                    }
+                }
+            }
+            return simplest;
         }
     }
 }

@@ -120,7 +120,7 @@ public final class Overflow {
     }
 
     /** Serves every size, and then nothing stays: a separate thread asks for all of it. */
-    static void check(BufferPool pool) throws Exception {
+    public static void check(BufferPool pool) throws Exception {
         join(new Thread(() -> {
             for (int size = 0; size <= pool.settings().maxSize(); size = 2 * size + 1) {
                 int asked = size;

@@ -129,7 +129,7 @@ public final class Peek {
     }
 
     /** Bytes that are charged for magazines, and that none of these may hold. */
-    static long strayGrants(BufferPool pool) {
+    public static long strayGrants(BufferPool pool) {
         ThreadCaches magazines = magazines(pool);
         long granted = 0;
         for (ThreadCache each : all(magazines)) {

@@ -118,4 +118,12 @@ class MagazineTest {
         };
         Threads.inRounds(200_000, claims, claims);
     }
+
+    @Test
+    void claimLastsUntilUnclaim() {
+        assertTrue(magazine.tryClaim());
+        assertFalse(magazine.tryClaim());
+        magazine.unclaim();
+        assertTrue(magazine.tryClaim());
+    }
 }

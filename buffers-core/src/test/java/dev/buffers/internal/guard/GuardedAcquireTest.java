@@ -308,4 +308,16 @@ class GuardedAcquireTest {
         ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(other.getId());
         return info != null && info.getLockOwnerId() == Thread.currentThread().getId();
     }
+
+    @Test
+    void patienceEnds() {
+        BufferPool pool = pool("heap-view");
+        PooledBuffer all = pool.acquire(MAX);
+        PoolExhaustedException refused =
+                assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ofMillis(2)));
+        assertTrue(refused.getMessage().contains("waited "), refused::getMessage);
+        assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ZERO));
+        assertEquals(1, pool.stats().waits());
+        all.release();
+    }
 }

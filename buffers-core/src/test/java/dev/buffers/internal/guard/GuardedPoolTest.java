@@ -4,10 +4,12 @@ package dev.buffers.internal.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
+import dev.buffers.LeakReport;
 import dev.buffers.PooledBuffer;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
@@ -95,5 +97,19 @@ class GuardedPoolTest {
         pool.acquire(100);
         pool.acquire(1000).release();
         return new WeakReference<>(pool);
+    }
+
+    @Test
+    void openLeasesComeOldestFirst() {
+        BufferPool pool = pool("heap-view");
+        PooledBuffer first = pool.acquire(100);
+        PooledBuffer second = pool.acquire(1000);
+        assertEquals(
+                List.of(128, 1024),
+                pool.openLeases().stream().map(LeakReport::capacity).toList());
+        assertTrue(pool.dump().contains("open leases: 2"), pool::dump);
+        first.release();
+        second.release();
+        assertSame(0, pool.openLeases().size());
     }
 }

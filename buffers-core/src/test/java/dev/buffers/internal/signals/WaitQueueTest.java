@@ -107,4 +107,18 @@ class WaitQueueTest {
         assertTrue(queue.fail(first, new StackOverflowError(), true, due));
         assertFalse(queue.hasWaiters());
     }
+
+    private WaitQueue.Waiter wakeUp(int sizeClass) {
+        WaitQueue.Waiter waiter = new WaitQueue.Waiter(128, sizeClass, () -> {});
+        queue.add(waiter);
+        return waiter;
+    }
+
+    @Test
+    void failedWakeUpIsDue() {
+        WaitQueue.Waiter wake = wakeUp(0);
+        queue.fail(wake, new IllegalStateException("from the policy"), true, due);
+        assertSame(wake, due.poll());
+        assertFalse(queue.hasWaiters());
+    }
 }

@@ -185,4 +185,14 @@ class SlabStoreTest {
         slabs.retire(slots[0]);
         assertFalse(slabs.seemsToHaveFree(0), "its slab is condemned");
     }
+
+    @Test
+    void regionGivenUpIsDroppedAndNeverAdopted() {
+        slabs.giveUp(region(BYTES));
+        assertFalse(slabs.isEmpty());
+        slabs.reportDrops();
+        assertTrue(slabs.isEmpty());
+        assertEquals(BYTES, regions.droppedBytes());
+        assertNull(regions.adopt(SIZE, BYTES));
+    }
 }

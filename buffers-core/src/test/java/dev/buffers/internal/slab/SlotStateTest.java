@@ -4,6 +4,7 @@ package dev.buffers.internal.slab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
@@ -34,5 +35,14 @@ class SlotStateTest {
         assertEquals(forGood, SlotState.endsForGood(held));
         assertEquals((held & SlotState.DISCARD) != 0, SlotState.isDiscarded(held));
         assertEquals((held & SlotState.DRAIN) != 0, SlotState.isDraining(held));
+    }
+
+    @Test
+    void lastGenerationIsSpentAndDoesNotWrap() {
+        long last = SlotState.SPENT - SlotState.GENERATION;
+        assertTrue(SlotState.endsForGood(last));
+        assertFalse(SlotState.endsPlainly(last));
+        assertEquals(SlotState.SPENT, SlotState.freeAfter(last));
+        assertTrue(SlotState.endsPlainly(last - SlotState.GENERATION));
     }
 }
