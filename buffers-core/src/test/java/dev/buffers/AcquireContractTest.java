@@ -90,16 +90,6 @@ class AcquireContractTest extends PoolContract {
     }
 
     @Test
-    void exactSizesAreExact() {
-        BufferPool pool = pool();
-        for (int size : new int[] {8192, 16_384}) {
-            try (PooledBuffer lease = pool.acquire(size)) {
-                assertEquals(size, lease.capacity());
-            }
-        }
-    }
-
-    @Test
     void liveLeasesNeverShareAByte() {
         BufferPool pool = pool();
         Random random = new Random(42);
@@ -191,24 +181,5 @@ class AcquireContractTest extends PoolContract {
         assertThrows(PoolExhaustedException.class, () -> pool.acquire((13 << 20) + 1));
         assertTrue(lease.release());
         assertEquals(0, Conservation.check(pool).reservedBytes());
-    }
-
-    @Test
-    void tryAcquireReturnsBufferOfRequestedSize() {
-        BufferPool pool = pool();
-        for (int size : SIZES) {
-            PooledBuffer lease = pool.tryAcquire(size);
-            assertEquals(size, lease.buffer().limit());
-            lease.release();
-        }
-    }
-
-    @Test
-    void sizesUpToTheCapAreServedAndNoMore() {
-        BufferPool pool = pool();
-        assertTrue(pool.acquire(16 << 20).release());
-        PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire((16 << 20) + 1));
-        assertEquals((16 << 20) + 1, refused.size());
-        assertThrows(PoolExhaustedException.class, () -> pool.acquire(Integer.MAX_VALUE));
     }
 }

@@ -208,16 +208,6 @@ class ChannelContractTest extends PoolContract {
     }
 
     @Test
-    void failedReadKeepsUnreadBytes() {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
-            fill(channel.input(), 33);
-            assertThrows(IOException.class, () -> channel.readFrom(new ScriptedChannel().fails()));
-            assertHolds(channel.input().duplicate().flip(), 0, 33);
-        }
-    }
-
-    @Test
     void theInputGrowsWithFullReadsAndShrinksWithSmallOnes() throws IOException {
         BufferPool pool = pool();
         try (ChannelBuffers channel = pool.channel(MAX_SIZE)) {

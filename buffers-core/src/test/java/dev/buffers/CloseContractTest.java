@@ -22,15 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CloseContractTest extends PoolContract {
 
     @Test
-    void closingAgainDoesNothing() {
-        BufferPool pool = pool();
-        pool.acquire(100).release();
-        pool.close();
-        pool.close();
-        assertEquals(0, Conservation.check(pool).reservedBytes());
-    }
-
-    @Test
     void nothingIsAcquiredAfterwards() {
         BufferPool pool = pool();
         ChannelBuffers channel = pool.channel();

@@ -10,7 +10,6 @@ import dev.buffers.support.Combinations;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -68,26 +67,6 @@ class CombinationsTest {
                                 settings.contains(key.name() + "=" + text + " (builder)"),
                                 () -> combination + " gives " + pool.settings()));
             }
-        }
-    }
-
-    @Test
-    void theDefaultsAndEverySingleChangeAreAmongThem() {
-        List<Combination> all = Combinations.all();
-        assertTrue(all.contains(Combination.DEFAULTS));
-        assertTrue(all.containsAll(Combinations.singles()));
-        assertEquals(all.size(), new HashSet<>(all).size());
-        for (Combination single : Combinations.singles()) {
-            assertEquals(1, single.changes().size());
-            assertTrue(single.isValid(), single::toString);
-        }
-    }
-
-    @Test
-    void aCombinationIsReadBackFromItsLine() {
-        assertEquals("defaults", Combination.DEFAULTS.toString());
-        for (Combination combination : Combinations.all()) {
-            assertEquals(combination, Combination.parse(combination.toString()));
         }
     }
 }

@@ -117,18 +117,6 @@ class ExhaustionContractTest extends PoolContract {
     }
 
     @Test
-    void refusedSizeIsServedAfterRelease() {
-        BufferPool pool = small();
-        fill(pool, 4096);
-        for (int i = 0; i < 50; i++) {
-            assertNull(pool.tryAcquire(4096));
-            leases.remove(i * 3 % leases.size()).release();
-            leases.add(pool.acquire(4096));
-        }
-        releaseAll();
-    }
-
-    @Test
     void whenAvailableRunsAtOnceWhenThereIsRoom() {
         for (int size : new int[] {0, 4096, MAX_SIZE, CAP}) {
             BufferPool pool = small();
@@ -219,20 +207,6 @@ class ExhaustionContractTest extends PoolContract {
             assertThrows(IllegalStateException.class, () -> pool.whenAvailable(100, woken::incrementAndGet));
             releaseAll();
             assertEquals(2, woken.get());
-        }
-    }
-
-    @Test
-    void whenAvailableMayCallThePool() throws Exception {
-        try (WaitHeldTick tick = new WaitHeldTick()) {
-            BufferPool pool = small();
-            fill(pool, 65_536);
-            List<PooledBuffer> got = new ArrayList<>();
-            pool.whenAvailable(65_536, () -> got.add(pool.acquire(65_536)));
-            leases.remove(3).release();
-            assertEquals(1, got.size());
-            got.get(0).release();
-            releaseAll();
         }
     }
 

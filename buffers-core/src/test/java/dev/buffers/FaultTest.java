@@ -15,13 +15,11 @@ import dev.buffers.support.Jvm;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
@@ -276,35 +274,6 @@ class FaultTest {
     }
 
     @Test
-    void closeWithThreadsThatWait() throws Exception {
-        BufferPool pool =
-                views(64 << 10).atLimit(Exhaustion.waiting(Duration.ofHours(1))).build();
-        PooledBuffer all = pool.acquire(64 << 10);
-        List<FutureTask<String>> waiting = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            int size = i % 2 == 0 ? 4096 : 64 << 10;
-            FutureTask<String> task = new FutureTask<>(() -> {
-                try {
-                    pool.acquire(size).release();
-                    return "acquired";
-                } catch (IllegalStateException e) {
-                    return e.getMessage();
-                }
-            });
-            waiting.add(task);
-            Threads.start(task);
-        }
-        Eventually.holds("all wait", () -> pool.stats().waiters() == 4);
-        pool.close();
-        for (FutureTask<String> task : waiting) {
-            assertEquals("pool is closed: pool=" + pool.name(), task.get(60, TimeUnit.SECONDS));
-        }
-        assertEquals(0, pool.stats().waiters());
-        all.release();
-        assertGone(pool);
-    }
-
-    @Test
     void closeWhileThePolicyAllocatesAndThenFails() throws Exception {
         List<IntFunction<ByteBuffer>> endings = List.of(
                 ByteBuffer::allocate,
@@ -346,64 +315,6 @@ class FaultTest {
             Threads.join(thread);
             assertGone(pool);
         }
-    }
-
-    /** Threads at work, one asleep with a full magazine, one that waits; leases out. */
-    static final class FromAShutdownHook {
-        public static void main(String[] args) throws Exception {
-            BufferPool pool = views(4 << 20)
-                    .atLimit(Exhaustion.waiting(Duration.ofHours(1)))
-                    .build();
-            AtomicBoolean closing = new AtomicBoolean();
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                closing.set(true);
-                pool.close();
-                pool.close();
-                System.out.println("closed");
-            }));
-            for (int t = 0; t < 3; t++) {
-                Threads.start(() -> {
-                    try {
-                        while (true) {
-                            pool.acquire(8192).release();
-                        }
-                    } catch (IllegalStateException e) {
-                        if (!closing.get()) {
-                            throw e;
-                        }
-                    }
-                });
-            }
-            PooledBuffer out = pool.acquire(100);
-            Threads.start(() -> assertThrows(IllegalStateException.class, () -> pool.acquire(4 << 20))); // waits
-            Thread.sleep(200);
-            out.buffer().put(0, (byte) 1);
-        }
-    }
-
-    @Test
-    void shutdownHookClosesThePool() throws Exception {
-        List<String> lines = Jvm.run(FromAShutdownHook.class)
-                .lines()
-                .filter(line -> !line.contains("Callbacks warn")
-                        && !line.contains("closed while leases are out")
-                        && !line.contains("asked the JVM for a collection"))
-                .toList(); // these warnings may come before the JVM ends, or not
-        assertEquals(List.of("closed"), lines);
-    }
-
-    /** A pool that is never closed keeps no JVM alive. */
-    static final class NeverClosed {
-        public static void main(String[] args) {
-            BufferPool pool = views(4 << 20).build();
-            pool.acquire(100);
-            System.out.println("ends");
-        }
-    }
-
-    @Test
-    void unclosedPoolDoesNotKeepJvmAlive() throws Exception {
-        assertEquals("ends\n", Jvm.run(NeverClosed.class));
     }
 
     @Test

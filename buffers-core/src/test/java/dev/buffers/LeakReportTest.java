@@ -10,8 +10,6 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Threads;
 import dev.buffers.support.TrimTime;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,12 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import jdk.jfr.Recording;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -326,40 +320,6 @@ class LeakReportTest {
         return reports.stream()
                 .map(report -> report.acquisition().orElseThrow().size())
                 .toList();
-    }
-
-    @Test
-    void aLossIsAnEvent(@TempDir Path dir) throws Exception {
-        Path file = dir.resolve("leak.jfr");
-        try (BufferPool pool = pool("recorded", LeakTracking.all());
-                Recording recording = new Recording()) {
-            recording.enable("dev.buffers.Leak");
-            recording.start();
-            lose(pool, 100);
-            Eventually.collected("the listener is told", () -> !told.isEmpty());
-            recording.stop();
-            recording.dump(file);
-        }
-        List<RecordedEvent> events = RecordingFile.readAllEvents(file).stream()
-                .filter(event -> event.getEventType().getName().equals("dev.buffers.Leak"))
-                .filter(event -> event.getString("pool").equals("recorded"))
-                .toList();
-        assertEquals(1, events.size());
-        assertEquals("recorded", events.get(0).getString("pool"));
-        assertEquals(128, events.get(0).getLong("capacity"));
-        assertEquals(100, events.get(0).getLong("size"));
-        assertTrue(events.get(0).getString("acquiredAt").contains("LeakReportTest.lose"));
-        assertTrue(Files.size(file) > 0);
-    }
-
-    @Test
-    void lossOfClosedPoolIsReported() {
-        BufferPool pool = pool("closed", LeakTracking.all());
-        PooledBuffer[] lease = {pool.acquire(100)};
-        pool.close();
-        lease[0] = null;
-        Eventually.collected("the listener is told", () -> told.size() == 1);
-        assertEquals(0, Conservation.check(pool).reservedBytes());
     }
 
     /** The log takes one line a minute, so the second loss would wait for its line longer than the pool is looked after. */

@@ -10,19 +10,14 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Logged;
 import dev.buffers.support.TrimTime;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import jdk.jfr.Recording;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -183,44 +178,5 @@ class OverdueLeaseTest {
             leases.forEach(PooledBuffer::release);
             Conservation.check(pool);
         }
-    }
-
-    @Test
-    void logShowsStackOnce() {
-        try (BufferPool pool = builder(Duration.ofHours(1)).build()) {
-            TrimTime time = new TrimTime(pool); // before: the daemon's own tick must not report a part of them
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (int i = 1; i <= 13; i++) {
-                leases.add(pool.acquire(i * 1000));
-            }
-            time.seconds(1);
-            Eventually.holds("all are told", () -> told.size() == 13);
-            String line = log.records().get(0).getMessage();
-            assertEquals(1, line.split("pool=" + name).length - 1, line);
-            assertTrue(line.endsWith("(and 12 more with this stack)"), line);
-            leases.forEach(PooledBuffer::release);
-        }
-    }
-
-    @Test
-    void overdueLeaseIsRecordedAsEvent(@TempDir Path folder) throws Exception {
-        Path file = folder.resolve("overdue.jfr");
-        try (BufferPool pool = builder(Duration.ofMillis(1)).build();
-                Recording recording = new Recording()) {
-            recording.start();
-            PooledBuffer lease = culprit(pool, 100).touch("on its way");
-            Eventually.holds("the listener is told", () -> !told.isEmpty());
-            recording.stop();
-            recording.dump(file);
-            lease.release();
-        }
-        List<RecordedEvent> events = RecordingFile.readAllEvents(file).stream()
-                .filter(event -> event.getEventType().getName().equals("dev.buffers.Overdue"))
-                .filter(event -> event.getString("pool").equals(name))
-                .toList();
-        assertEquals(1, events.size());
-        assertEquals(100, events.get(0).getLong("size"));
-        assertTrue(events.get(0).getString("acquiredAt").contains("OverdueLeaseTest.culprit"));
-        assertTrue(events.get(0).getString("touched").endsWith(": on its way"));
     }
 }

@@ -62,42 +62,11 @@ class ReleaseContractTest extends PoolContract {
     }
 
     @Test
-    void anyThreadMayRelease() throws Exception {
-        BufferPool pool = pool();
-        for (int i = 0; i < 100; i++) {
-            PooledBuffer lease = pool.acquire(i * 37);
-            if (i % 10 == 0) {
-                assertTrue(Threads.call(lease::release));
-            } else {
-                assertTrue(lease.release());
-            }
-        }
-    }
-
-    @Test
     void ofTwoThreadsThatReleaseOneWins() throws Exception {
         BufferPool pool = pool();
         PooledBuffer[] leases = new PooledBuffer[1];
         race(() -> leases[0] = pool.acquire(1000), () -> leases[0].release(), 1);
         assertEquals(ROUNDS, Conservation.check(pool).releases(ReleaseOutcome.INVALID));
-    }
-
-    @Test
-    void ofTwoThreadsThatReleaseAFurtherLeaseOneWins() throws Exception {
-        BufferPool pool = pool();
-        PooledBuffer first = pool.acquire(1000);
-        PooledBuffer[] leases = new PooledBuffer[1];
-        AtomicInteger turn = new AtomicInteger();
-        race(
-                () -> leases[0] = turn.incrementAndGet() % 2 == 0 ? first.retain() : first.slice(1, 2),
-                () -> {
-                    leases[0].release();
-                    return true;
-                },
-                1);
-        assertTrue(first.isOpen());
-        Conservation.check(pool, 1);
-        assertTrue(first.release());
     }
 
     @Test
@@ -221,19 +190,6 @@ class ReleaseContractTest extends PoolContract {
         refusesEverything(further);
         assertTrue(next.isOpen());
         assertTrue(next.release());
-    }
-
-    @Test
-    void closeEndsAnOpenLeaseOfEitherSort() {
-        BufferPool pool = pool();
-        PooledBuffer first = pool.acquire(1000);
-        PooledBuffer further = first.slice(0, 10);
-        first.close();
-        assertFalse(first.isOpen());
-        Conservation.check(pool, 1);
-        further.close();
-        further.close();
-        assertEquals(0, Conservation.check(pool).releases(ReleaseOutcome.INVALID));
     }
 
     @Test

@@ -10,12 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Combination;
 import dev.buffers.support.Logged;
-import dev.buffers.support.ModelSequence.Shrinker;
 import dev.buffers.support.ModelSequence;
 import dev.buffers.support.ReferenceModel;
 import dev.buffers.support.WaitHeldTick;
-import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,15 +32,6 @@ class ShrinkerTest {
     static void timePasses() {
         heldTick.close();
         log.close();
-    }
-
-    @Test
-    void shrinkDropsIrrelevantElements() {
-        List<Integer> numbers = IntStream.range(0, 1_000).boxed().toList();
-        assertEquals(List.of(17, 700, 701), Shrinker.shrink(numbers, some -> some.containsAll(List.of(700, 17, 701))));
-        assertEquals(
-                List.of(0, 10),
-                Shrinker.simplify(List.of(30, 90), n -> n > 0 ? List.of(n - 1) : List.of(), some -> some.get(1) >= 10));
     }
 
     /** Assumes that discarded memory goes back. */
@@ -85,13 +73,5 @@ class ShrinkerTest {
         ModelSequence again = ModelSequence.parse(lines[lines.length - 1]);
         assertEquals("defaults | acquire 0 0; discard 0", again.toString());
         assertNotNull(again.failure(Forgetful::new, Thread::new));
-    }
-
-    @Test
-    void aSequenceIsReadBackFromItsLine() {
-        for (long seed = 1; seed < 20; seed++) {
-            ModelSequence sequence = ModelSequence.random(Combination.DEFAULTS, seed, 500, true);
-            assertEquals(sequence, ModelSequence.parse(sequence.toString()));
-        }
     }
 }

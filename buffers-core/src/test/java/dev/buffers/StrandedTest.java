@@ -4,10 +4,6 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.buffers.internal.memory.Budget;
-import dev.buffers.internal.memory.BuiltInPolicy;
-import dev.buffers.internal.memory.RegionAllocator;
-import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import java.lang.ref.Reference;
@@ -55,14 +51,6 @@ class StrandedTest {
     }
 
     @Test
-    void aChannelThatIsDroppedIsSeenAsALostLease() {
-        try (BufferPool pool = views(8 << 20).build()) {
-            pool.channel().input();
-            Eventually.collected("the input is seen as lost", () -> pool.stats().leaks() == 1);
-        }
-    }
-
-    @Test
     void buffersKeptByChannelForAnotherSizeCauseNoRefusal() {
         try (BufferPool pool = views(64 << 10).build()) {
             ChannelBuffers channel = pool.channel();
@@ -99,39 +87,10 @@ class StrandedTest {
     }
 
     @Test
-    void closedPoolsGiveASharedBudgetBack() {
-        Budget shared = new Budget(16 << 20);
-        SlabPool pool = (SlabPool) views(16 << 20).build();
-        RegionAllocator first = new RegionAllocator(pool, BuiltInPolicy.HEAP_VIEW, shared);
-        first.drop(first.allocate(16 << 20, 1));
-        RegionAllocator second = new RegionAllocator(pool, BuiltInPolicy.HEAP_VIEW, shared);
-        Eventually.collected("another pool hears what the collector took", () -> {
-            second.collect();
-            return second.allocate(16 << 20, 1) != null;
-        });
-        assertEquals(0, first.droppedBytes());
-    }
-
-    @Test
     void aRegionIsNoLargerThanTheSetting() {
         try (BufferPool pool = views(8 << 20).regionSize(4096).build()) {
             pool.acquire(1024).release();
             assertEquals(4096, pool.stats().reservedBytes());
-        }
-    }
-
-    @Test
-    void aRetainedBufferHasNoMark() {
-        try (BufferPool pool = views(8 << 20).build();
-                PooledBuffer lease = pool.acquire(100)) {
-            lease.buffer().position(3).mark().position(7);
-            try (PooledBuffer further = lease.retain()) {
-                assertEquals(7, further.buffer().position());
-                assertEquals(100, further.buffer().limit());
-                org.junit.jupiter.api.Assertions.assertThrows(
-                        java.nio.InvalidMarkException.class,
-                        () -> further.buffer().reset());
-            }
         }
     }
 }

@@ -172,28 +172,6 @@ class TrimTest {
         }
     }
 
-    @Test
-    void preallocatedMemoryStays() throws Exception {
-        try (BufferPool pool = views("heap-view").preallocate((5 << 20) + 4096).build();
-                TrimBurst burst = new TrimBurst(pool, 4, 20 << 20)) {
-            TrimTime time = new TrimTime(pool);
-            for (int i = 0; i < 30; i++) {
-                time.seconds(1);
-                assertTrue(
-                        pool.stats().reservedBytes() >= (5 << 20) + 4096 - 3 * 16, // the header of each array
-                        () -> pool.stats().toString());
-            }
-            assertTrue(
-                    pool.stats().reservedBytes()
-                            <= (5 << 20) + 4096 + pool.settings().regionSize(),
-                    () -> burst.peak + " " + pool.stats());
-            pool.trim();
-            assertTrue(
-                    pool.stats().reservedBytes() >= (5 << 20) + 4096 - 3 * 16,
-                    () -> pool.stats().toString());
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"100ms", "1s", "10s"})
     void aSteadyLoadKeepsItsMemory(String trimAfter) {

@@ -79,24 +79,6 @@ class TrimZeroTest extends PoolContract {
     }
 
     @Test
-    void discardedSlotIsNotReused() {
-        for (PoolSettings.Zeroing when : List.of(PoolSettings.Zeroing.ACQUIRE, PoolSettings.Zeroing.RELEASE)) {
-            BufferPool pool = pool(clean("zeroed").max(1 << 20).zero(when));
-            PooledBuffer lease = pool.acquire(4096);
-            ByteBuffer late = lease.buffer().duplicate().clear();
-            lease.discard();
-            soil(late);
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (PooledBuffer next = pool.tryAcquire(4096); next != null; next = pool.tryAcquire(4096)) {
-                soil(late);
-                assertZeros(next.buffer());
-                leases.add(next);
-            }
-            leases.forEach(PooledBuffer::release);
-        }
-    }
-
-    @Test
     void memoryReleasedIntoClosedPoolIsOverwritten() {
         BufferPool pool = pool(clean("zeroed").zero(PoolSettings.Zeroing.RELEASE));
         PooledBuffer lease = pool.acquire(4096);

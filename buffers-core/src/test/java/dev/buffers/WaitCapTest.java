@@ -10,12 +10,10 @@ import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Threads;
-import dev.buffers.support.WaitingThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -103,42 +101,6 @@ class WaitCapTest {
             PoolStats stats = Conservation.check(pool);
             assertEquals(0, stats.acquires(AcquireOutcome.REJECTED));
             assertEquals(0, stats.waiters());
-        }
-    }
-
-    /** The thread that has waited for a class longest is served next, however many threads take part. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 16})
-    void theOrderIsKept(int slots) throws Exception {
-        int turns = 40;
-        try (BufferPool pool = BufferPool.builder("cap")
-                .policy("heap-view")
-                .max(4096L * slots)
-                .threadCache(0)
-                .build()) {
-            List<PooledBuffer> all = WaitReachTest.fill(pool, 4096);
-            ConcurrentLinkedQueue<Integer> order = new ConcurrentLinkedQueue<>();
-            List<WaitingThread> waiting = new ArrayList<>();
-            List<Integer> expected = new ArrayList<>();
-            for (int i = 0; i < turns; i++) {
-                int place = i;
-                expected.add(i);
-                waiting.add(WaitingThread.start(pool, () -> {
-                            PooledBuffer lease = pool.acquire(4096, LONG);
-                            order.add(place);
-                            return lease;
-                        })
-                        .awaitParked());
-            }
-            for (int i = 0; i < turns; i++) {
-                int served = i + 1;
-                all.remove(0).release();
-                Eventually.holds("the next is served", () -> order.size() == served);
-                all.add(waiting.get(order.stream().reduce((a, b) -> b).orElseThrow())
-                        .lease());
-            }
-            assertEquals(expected, new ArrayList<>(order));
-            all.forEach(PooledBuffer::release);
         }
     }
 }

@@ -114,19 +114,6 @@ class WaitContractTest extends PoolContract {
     }
 
     @Test
-    void noPatienceAtAll() {
-        BufferPool pool = full();
-        Eventually.within(400, () -> {
-            PoolExhaustedException refused =
-                    assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ZERO));
-            assertTrue(!refused.getMessage().contains("waited"), refused.getMessage());
-        });
-        leases.remove(0).release();
-        pool.acquire(MAX_SIZE, Duration.ZERO).release();
-        releaseAll();
-    }
-
-    @Test
     void aPatienceWithoutEnd() throws Exception {
         BufferPool pool = full();
         List<WaitingThread> waiting = List.of(
@@ -316,17 +303,6 @@ class WaitContractTest extends PoolContract {
         assertTrue(pool.stats().waitedNanos() > nanos);
         releaseAll();
         assertEquals(2, Conservation.check(pool).waits());
-    }
-
-    @Test
-    void aServedWaitAtTheLimitIsCounted() throws Exception {
-        BufferPool pool = full(kind.builder("waiting").atLimit(Exhaustion.waiting(LONG)));
-        WaitingThread waiting =
-                WaitingThread.start(pool, () -> pool.acquire(MAX_SIZE)).awaitParked();
-        leases.remove(0).release();
-        waiting.release();
-        waited(pool, 1, waiting);
-        releaseAll();
     }
 
     @Test

@@ -25,25 +25,6 @@ class WaitFairnessTest {
     }
 
     @Test
-    void anEmptiedRegionGoesToTheOldest() throws Exception {
-        try (BufferPool pool = builder(256 << 10).build()) {
-            PooledBuffer all = pool.acquire(256 << 10);
-            WaitingThread oldest = WaitingThread.parked(pool, 128 << 10, LONG);
-            WaitingThread younger = WaitingThread.parked(pool, 256 << 10, LONG);
-            WaitingThread youngest = WaitingThread.parked(pool, 4096, LONG);
-            all.release();
-            PooledBuffer first = oldest.lease();
-            assertTrue(younger.isParked());
-            assertTrue(youngest.isParked());
-            first.release();
-            PooledBuffer second = younger.lease();
-            assertTrue(youngest.isParked());
-            second.release();
-            youngest.release();
-        }
-    }
-
-    @Test
     void theLastSlotOfASlabIsForTheOldestToo() throws Exception {
         try (BufferPool pool = builder(64 << 10).threadCache(0).build()) {
             List<PooledBuffer> leases = WaitReachTest.fill(pool, 4096);
@@ -58,25 +39,6 @@ class WaitFairnessTest {
             assertTrue(small.isParked());
             whole.release();
             small.release();
-        }
-    }
-
-    @Test
-    void releasedRegionServesAllWaitersThatFit() throws Exception {
-        try (BufferPool pool = builder(64 << 10).build()) {
-            PooledBuffer all = pool.acquire(64 << 10);
-            List<WaitingThread> waiting = new ArrayList<>();
-            for (int i = 0; i < 16; i++) {
-                waiting.add(WaitingThread.parked(pool, 4096, LONG));
-            }
-            all.release();
-            for (WaitingThread one : waiting) {
-                one.lease();
-            }
-            for (WaitingThread one : waiting) {
-                one.release();
-            }
-            Conservation.check(pool);
         }
     }
 

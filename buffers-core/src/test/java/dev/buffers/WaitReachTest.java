@@ -206,20 +206,6 @@ public class WaitReachTest {
         }
     }
 
-    @Test
-    void inputOfIdleChannelServesWaiter() throws Exception {
-        try (BufferPool pool = builder(64 << 10).build()) {
-            ChannelBuffers channel = pool.channel();
-            channel.input(4096);
-            List<PooledBuffer> leases = fill(pool, 4096);
-            WaitingThread small = WaitingThread.parked(pool, 4096, LONG);
-            channel.idle();
-            small.release();
-            leases.forEach(PooledBuffer::release);
-            channel.close();
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"heap-view", "unpooled"})
     void lostOversizeLeaseServesWaiter(String policy) throws Exception {

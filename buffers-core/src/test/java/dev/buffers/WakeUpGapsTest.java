@@ -4,7 +4,6 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Kind;
@@ -61,20 +60,6 @@ class WakeUpGapsTest {
     }
 
     @Test
-    void everyWaiterHearsOfAClosedPool() {
-        BufferPool pool = builder(4096).build();
-        PooledBuffer lease = pool.acquire(4096);
-        AtomicInteger woken = new AtomicInteger();
-        pool.whenAvailable(4096, () -> {
-            throw new UnsupportedOperationException("from the wake-up");
-        });
-        pool.whenAvailable(4096, woken::incrementAndGet);
-        pool.close();
-        assertEquals(1, woken.get());
-        lease.release();
-    }
-
-    @Test
     void anEmptiedRegionGoesToTheOldestOfAnyClass() {
         try (BufferPool pool = builder(256 << 10).build()) {
             PooledBuffer lease = pool.acquire(256 << 10);
@@ -117,34 +102,12 @@ class WakeUpGapsTest {
     }
 
     @Test
-    void discardThatMakesRoomWakesWaiter() {
-        try (BufferPool pool =
-                BufferPool.builder("wake-ups").policy("unpooled").max(8192).build()) {
-            PooledBuffer lease = pool.acquire(8192);
-            AtomicInteger woken = new AtomicInteger();
-            pool.whenAvailable(8192, woken::incrementAndGet);
-            lease.discard();
-            assertEquals(1, woken.get());
-        }
-    }
-
-    @Test
     void theRoomThatAWakeUpIsGivenIsThereAfterwards() {
         try (BufferPool pool = builder(1 << 20).preallocate(1 << 20).build()) {
             AtomicInteger woken = new AtomicInteger();
             pool.whenAvailable(300 << 10, woken::incrementAndGet);
             assertEquals(1, woken.get());
             pool.acquire(300 << 10).release();
-        }
-    }
-
-    @Test
-    void sizeBeyondTheCapIsNotRegistered() {
-        try (BufferPool pool = builder(1 << 20).build()) {
-            String message = assertThrows(PoolExhaustedException.class, () -> pool.whenAvailable(2 << 20, () -> {}))
-                    .getMessage();
-            assertTrue(message.contains("size=2097152, reason=can never succeed"), message);
-            assertEquals(0, pool.stats().waiters());
         }
     }
 

@@ -5,12 +5,10 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
-import dev.buffers.support.Threads;
 import dev.buffers.support.WaitHeldTick;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -172,42 +170,6 @@ class WakeUpTest {
             lease.discard();
             assertEquals(0, woken.get());
             assertEquals(1, Conservation.check(pool).waiters());
-        }
-    }
-
-    @Test
-    void aWakeUpThatThrowsLosesNothing() {
-        try (BufferPool pool = pool(SIZE, 0)) {
-            PooledBuffer lease = pool.acquire(SIZE);
-            pool.whenAvailable(SIZE, () -> {
-                throw new UnsupportedOperationException("from the wake-up");
-            });
-            lease.release(); // a fault in a wake-up does not reach the thread that made the room
-            assertTrue(!lease.isOpen());
-            Conservation.check(pool);
-            pool.acquire(SIZE).release();
-        }
-    }
-
-    @Test
-    void aWakeUpIsRunWithNoLockHeld() throws Exception {
-        try (BufferPool pool = pool(SIZE, 0)) {
-            PooledBuffer lease = pool.acquire(SIZE);
-            AtomicBoolean served = new AtomicBoolean();
-            pool.whenAvailable(SIZE, () -> {
-                try {
-                    Threads.run(() -> {
-                        pool.acquire(SIZE).release();
-                        pool.trim();
-                        served.set(true);
-                    });
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            lease.release();
-            assertTrue(served.get());
-            Conservation.check(pool);
         }
     }
 }

@@ -52,18 +52,6 @@ class ZeroTest extends PoolContract {
         }
     }
 
-    @Test
-    void thePartialBlockAtTheEndToo() {
-        BufferPool pool = pool(kind.builder("zeroed").zero(PoolSettings.Zeroing.RELEASE));
-        PooledBuffer lease = pool.acquire(300_001);
-        ByteBuffer memory = lease.buffer().duplicate();
-        soil(lease.buffer());
-        lease.release();
-        if (kind.isPooled()) {
-            assertZeros(memory);
-        }
-    }
-
     private static void soil(ByteBuffer buffer) {
         buffer.clear();
         while (buffer.hasRemaining()) {

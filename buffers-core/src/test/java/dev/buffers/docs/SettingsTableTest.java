@@ -3,28 +3,21 @@
 package dev.buffers.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.settings.Setting;
 import dev.buffers.internal.settings.SettingKey;
-import dev.buffers.internal.settings.SettingsFile;
-import dev.buffers.internal.text.Spelling;
 import dev.buffers.support.Refusal;
 import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The table of docs/settings.md, and that no part of the code has forgotten one of them. */
 class SettingsTableTest {
@@ -107,51 +100,5 @@ class SettingsTableTest {
         return dash < 0
                 ? name
                 : name.substring(0, dash) + Character.toUpperCase(name.charAt(dash + 1)) + name.substring(dash + 2);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "polcy, policy",
-        "max_size, max-size",
-        "maxSize, max-size",
-        "MAX, max",
-        "size, max-size",
-        "thread-caches, thread-cache",
-        "leak, leaks",
-        "trim, trim-after",
-        "cache, thread-cache",
-        "zeros, zero"
-    })
-    void aMisspeltKeySuggestsTheNearest(String misspelt, String meant) {
-        assertEquals(Optional.of(meant), SettingKey.nearest(misspelt).map(SettingKey::name));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "foo", "enabled", "x", "buffers"})
-    void dissimilarNameSuggestsNoKey(String name) {
-        assertEquals(Optional.empty(), SettingKey.nearest(name));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"'', '', 0", "max, max, 0", "'', max, 3", "max, '', 3", "leak, leaks, 1", "kitten, sitting, 3"})
-    void countsTheLettersToChange(String a, String b, int distance) {
-        assertEquals(distance, Spelling.distance(a, b));
-        assertEquals(distance, Spelling.distance(b, a));
-    }
-
-    @Test
-    void systemPropertiesAreCopiedWithoutNonStrings() {
-        String present = System.setProperty("settings-table-test", "here");
-        try {
-            System.getProperties().put("settings-table-test.object", new Object());
-            Map<String, String> copy = SettingsFile.texts(System.getProperties());
-            assertEquals("here", copy.get("settings-table-test"));
-            assertEquals(System.getProperty("java.version"), copy.get("java.version"));
-            assertSame(null, copy.get("settings-table-test.object"));
-        } finally {
-            System.clearProperty("settings-table-test");
-            System.getProperties().remove("settings-table-test.object");
-        }
-        assertSame(null, present);
     }
 }

@@ -262,13 +262,21 @@ class AsyncSocketTransferTest {
 
         @Override
         public <A> void read(
-                ByteBuffer into, long timeout, TimeUnit unit, A attachment, CompletionHandler<Integer, ? super A> handler) {
+                ByteBuffer into,
+                long timeout,
+                TimeUnit unit,
+                A attachment,
+                CompletionHandler<Integer, ? super A> handler) {
             real.read(into, timeout, unit, attachment, handler);
         }
 
         @Override
         public <A> void write(
-                ByteBuffer from, long timeout, TimeUnit unit, A attachment, CompletionHandler<Integer, ? super A> handler) {
+                ByteBuffer from,
+                long timeout,
+                TimeUnit unit,
+                A attachment,
+                CompletionHandler<Integer, ? super A> handler) {
             real.write(from, timeout, unit, attachment, handler);
         }
 

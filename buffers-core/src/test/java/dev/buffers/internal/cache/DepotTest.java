@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DepotTest {
     private static final int TWO_IN_A_BATCH = 16 << 10;
     private static final int NO_BATCHES = 128 << 10;
-
     private final Depot depot = new Depot(TWO_IN_A_BATCH);
 
     private final List<Slot> reaped = new ArrayList<>();
@@ -82,20 +81,6 @@ class DepotTest {
     }
 
     @Test
-    void largeClassHasNoBatches() {
-        Depot large = new Depot(NO_BATCHES);
-        assertFalse(large.putBatch(batch()));
-        assertNull(large.takeBatch());
-        Slot slot = slot();
-        assertTrue(large.putLoose(slot));
-        large.reap(sink);
-        large.reap(sink);
-        assertEquals(List.of(slot), reaped);
-        large.drain(sink);
-        assertEquals(List.of(slot), reaped);
-    }
-
-    @Test
     void reapTakesNoMoreThanWasHereAtLastCall() {
         Slot first = slot();
         Slot second = slot();
@@ -128,5 +113,19 @@ class DepotTest {
         assertEquals(5, reaped.size());
         assertNull(depot.takeBatch());
         assertNull(depot.takeLoose());
+    }
+
+    @Test
+    void largeClassHasNoBatches() {
+        Depot large = new Depot(NO_BATCHES);
+        assertFalse(large.putBatch(batch()));
+        assertNull(large.takeBatch());
+        Slot slot = slot();
+        assertTrue(large.putLoose(slot));
+        large.reap(sink);
+        large.reap(sink);
+        assertEquals(List.of(slot), reaped);
+        large.drain(sink);
+        assertEquals(List.of(slot), reaped);
     }
 }

@@ -47,17 +47,6 @@ class GuardedBufferTest {
     }
 
     @Test
-    void partIsBoundedByTheCapacity() {
-        PooledBuffer lease = pool.acquire(100);
-        PooledBuffer part = lease.slice(120, 8);
-        assertEquals(8, part.capacity());
-        assertThrows(IndexOutOfBoundsException.class, () -> lease.slice(121, 8));
-        assertThrows(IndexOutOfBoundsException.class, () -> lease.slice(-1, 8));
-        part.close();
-        lease.close();
-    }
-
-    @Test
     void endedLeaseRejectsEveryUse() {
         PooledBuffer lease = pool.acquire(100);
         PooledBuffer further = lease.retain();
@@ -74,5 +63,16 @@ class GuardedBufferTest {
                 pool.openLeases().get(0).acquisition().orElseThrow().touches().size());
         assertEquals("PooledBuffer[pool=guarded-buffer, capacity=128]", further.toString());
         assertTrue(further.release());
+    }
+
+    @Test
+    void partIsBoundedByTheCapacity() {
+        PooledBuffer lease = pool.acquire(100);
+        PooledBuffer part = lease.slice(120, 8);
+        assertEquals(8, part.capacity());
+        assertThrows(IndexOutOfBoundsException.class, () -> lease.slice(121, 8));
+        assertThrows(IndexOutOfBoundsException.class, () -> lease.slice(-1, 8));
+        part.close();
+        lease.close();
     }
 }

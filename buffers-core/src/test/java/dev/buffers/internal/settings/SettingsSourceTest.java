@@ -81,12 +81,6 @@ class SettingsSourceTest {
         assertEquals("zero=never (default)", zero());
     }
 
-    @Test
-    void whiteSpaceAroundValueIsIgnored() {
-        options.put("buffers.zero", " release\t");
-        assertEquals("zero=release (-Dbuffers.zero)", zero());
-    }
-
     /** The file is the library's own, so that a key without its prefix is a mistake; of the system properties most are others'. */
     @Test
     void aLineOfTheFileWithoutThePrefixIsRefused() {

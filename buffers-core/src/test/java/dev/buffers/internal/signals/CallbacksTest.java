@@ -408,14 +408,6 @@ class CallbacksTest {
                 Jvm.run(ComeAndGo.class).replaceAll("(?s)^.*?(?=\\[)", "").replaceAll("(?m)^(?!\\[|none).*\n", ""));
     }
 
-    @Test
-    void poolIsCollectedAfterItsCallbacks() {
-        AtomicInteger told = new AtomicInteger();
-        WeakReference<BufferPool> pool = called(told);
-        Eventually.collected("the pool is collected", () -> pool.get() == null);
-        assertEquals(2, told.get());
-    }
-
     private static WeakReference<BufferPool> called(AtomicInteger told) {
         BufferPool pool =
                 builder("called").onLeak(report -> told.incrementAndGet()).build();

@@ -96,15 +96,6 @@ public class FlightEventsTest {
     }
 
     @Test
-    void aDroppedRegionHasNoStack() throws Exception {
-        RecordedEvent event = only(record(() -> FlightEvents.regionDropped("web", "direct-view", 1L << 33)));
-
-        assertEquals("dev.buffers.RegionDropped", event.getEventType().getName());
-        assertEquals(Map.of("pool", "web", "policy", "direct-view", "bytes", 1L << 33), fields(event));
-        assertNull(event.getStackTrace());
-    }
-
-    @Test
     void exhaustedPoolIsRecordedWithItsFigures() throws Exception {
         RecordedEvent event = only(record(() -> FlightEvents.exhausted("web", 100, "the cap is reached", STATS)));
 
@@ -189,15 +180,6 @@ public class FlightEventsTest {
         RecordedEvent event = only(record(() -> FlightEvents.leaseFound(report)));
 
         assertEquals("dev.buffers.Leak", event.getEventType().getName());
-        assertLease(event, report);
-    }
-
-    @Test
-    void overdueLeaseIsRecordedWithAcquiringStack() throws Exception {
-        LeakReport report = report(false, 1);
-        RecordedEvent event = only(record(() -> FlightEvents.leaseFound(report)));
-
-        assertEquals("dev.buffers.Overdue", event.getEventType().getName());
         assertLease(event, report);
     }
 

@@ -104,25 +104,6 @@ class SlabStoreTest {
         assertTrue(other[0].begin());
     }
 
-    /** At least so many bytes are kept, and no region beyond that; not the memory of one lease. */
-    @Test
-    void dropUnusedKeepsAsManyBytesAsThePoolSays() {
-        SlabStore keeping = keeping(2L * BYTES + SIZE);
-        Slab alone = new Slab(owner, region(BYTES), SizeClasses.OVERSIZE, BYTES);
-        alone.condemn();
-        keeping.addAndTake(alone);
-        List<Slot> out = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            out.add(keeping.addAndTake(slab(0)));
-        }
-        out.forEach(keeping::giveBack);
-        assertEquals(2L * BYTES, keeping.dropUnused(false));
-        assertEquals(4L * BYTES, regions.reservedBytes(), "three and the lease's: two are less than is kept");
-        assertEquals(3L * BYTES, keeping.dropUnused(true));
-        addUnused(keeping);
-        assertEquals(0, keeping.dropUnused(false), "it is kept in place of one that was dropped");
-    }
-
     /** A kept region stays kept while it is cut for one class and then another. */
     @Test
     void keptRegionIsKeptInItsNextSlab() {
