@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -173,13 +174,18 @@ class AllocationTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"true, mixed, 0", "false, this, 32"})
+    void aHitOfTheDefaults(boolean local, String told, int most) throws Exception {
+        aHit(local, told, most);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
     @CsvSource({
         "true, nobody, 0",
         "true, this, 0",
         "true, other, 0",
-        "true, mixed, 0",
-        "false, nobody, 32",
-        "false, this, 32"
+        "false, nobody, 32"
     })
     void aHit(boolean local, String told, int most) throws Exception {
         String found = Jvm.run(
@@ -196,6 +202,7 @@ class AllocationTest {
      * Without tracking, a hint costs nothing, whatever pools with tracking exist. With such pools, however, JDK 21 compiles the hint, in
      * about every second JVM, so that the lease is allocated.
      */
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aHitThatIsTouched(boolean mixed) throws Exception {
@@ -210,6 +217,7 @@ class AllocationTest {
     }
 
     /** A lease beside a call that is not inlined: JDK 17 compiles the way of an exception out of it, and keeps the lease for that. */
+    @Tag("full")
     @Test
     void aHitBesideACall() throws Exception {
         String found = Jvm.run(

@@ -28,7 +28,7 @@ class BeyondCapTest {
             Threads.together(List.of(
                     () -> {
                         try {
-                            for (int i = 0; i < 500_000; i++) {
+                            for (int i = 0; i < 100_000; i++) {
                                 pool.acquire(1000).release();
                             }
                         } finally {

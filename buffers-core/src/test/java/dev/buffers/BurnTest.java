@@ -35,10 +35,20 @@ class BurnTest {
 
     @Test
     void oneCombination() throws Exception {
+        burn(3);
+    }
+
+    @Tag("full")
+    @Test
+    void oneCombinationForLonger() throws Exception {
+        burn(12);
+    }
+
+    private static void burn(long seconds) throws Exception {
         DirectRoom.make();
         BurnPlan plan = BurnPlan.of(firstSeed()).withCollector("default");
         System.out.println("burn: " + plan);
-        System.out.println(FIGURES + BurnLedger.line(BurnWatch.run(plan, Long.getLong("burn.seconds", 12))));
+        System.out.println(FIGURES + BurnLedger.line(BurnWatch.run(plan, Long.getLong("burn.seconds", seconds))));
     }
 
     /** One turn of the long burn. */

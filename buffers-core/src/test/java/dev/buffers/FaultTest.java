@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -123,6 +124,8 @@ class FaultTest {
         }
     }
 
+    /** {@code HeapErrorsTest} has a short one. */
+    @Tag("full")
     @Test
     void aHeapThatIsFullLosesNothing() throws Exception {
         String text = Jvm.run(FullHeap.class, "-Xmx24m", "-XX:MaxDirectMemorySize=128m", "-XX:+UseSerialGC");

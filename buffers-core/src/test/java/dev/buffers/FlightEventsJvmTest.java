@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The events in separate JVMs: without a recording, without the recorder's module, and with a full heap. */
@@ -124,6 +125,7 @@ class FlightEventsJvmTest {
         }
     }
 
+    @Tag("full")
     @Test
     void anEventForWhichThereIsNoMemoryIsLost() throws Exception {
         String output = Jvm.run(OutOfMemory.class, "-Xmx24m", "-XX:+UseSerialGC");

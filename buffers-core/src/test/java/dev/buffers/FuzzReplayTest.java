@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  * {@link ModelTest} makes operations. What Jazzer finds it puts where {@link #corpus} looks.
  */
 class FuzzReplayTest {
-    private static final int RANDOM_TEXTS = 800;
+    private static final int RANDOM_TEXTS = 250;
 
     /** What a text is put together from. */
     private static final List<String> WORDS = Stream.concat(

@@ -12,8 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.api.Test;
 
 /** The JVM's limit for direct memory does not count mapped files, and refuses none. Runs in a separate JVM near that limit. */
 class MappedPolicyTest {
@@ -48,28 +47,31 @@ class MappedPolicyTest {
         }
     }
 
-    /** Prints the result of an acquire from a pool with the policy. */
+    /** Prints the results of acquires from pools with the policy: one that counts, one that does not, and one with guard. */
     static final class NearLimit {
         public static void main(String[] args) {
             ByteBuffer used = ByteBuffer.allocateDirect((int) (15.9 * (1 << 20)));
+            print(true, false);
+            print(false, false);
+            print(false, true);
+            Reference.reachabilityFence(used);
+        }
+
+        private static void print(boolean counts, boolean guard) {
             try (BufferPool pool = BufferPool.builder("mapped")
-                            .policy(new Mapped(Boolean.parseBoolean(args[0])))
+                            .policy(new Mapped(counts))
                             .max(4 << 20)
-                            .guard(Boolean.parseBoolean(args[1]))
+                            .guard(guard)
                             .build();
                     PooledBuffer lease = pool.tryAcquire(1 << 20)) {
                 System.out.println(lease == null ? "refused" : lease.capacity());
             }
-            Reference.reachabilityFence(used);
         }
     }
 
     /** With {@code guard=on} on Java 22 or later no policy is called. */
-    @ParameterizedTest
-    @CsvSource({"true, false, refused", "false, false, 1048576", "false, true, 1048576"})
-    void memoryThatDoesNotCountAsDirectIsNotRefusedAtLimit(String counts, String guard, String expected)
-            throws Exception {
-        String[] options = {"-XX:MaxDirectMemorySize=16m"};
-        assertEquals(expected + "\n", Jvm.run(100, NearLimit.class, options, counts, guard));
+    @Test
+    void memoryThatDoesNotCountAsDirectIsNotRefusedAtLimit() throws Exception {
+        assertEquals("refused\n1048576\n1048576\n", Jvm.run(NearLimit.class, "-XX:MaxDirectMemorySize=16m"));
     }
 }

@@ -79,6 +79,14 @@ class ModelTest {
     @Test
     void everyCombinationAgreesWithTheModel() {
         for (Combination combination : Combinations.all()) {
+            check(combination, 2, OPS / 4, true);
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void everyCombinationAgreesWithTheModelWithOneAndTwoThreads() {
+        for (Combination combination : Combinations.all()) {
             check(combination, 1, OPS, false);
             check(combination, 2, OPS, true);
         }

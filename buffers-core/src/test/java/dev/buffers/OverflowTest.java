@@ -13,18 +13,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * I10, and S4 of {@code Slot}: stacks that overflow inside the pool take nothing for good. A smoke in every build; with the profile
- * {@code burn} hundreds of each kind, interpreted and compiled by each compiler.
+ * I10, and S4 of {@code Slot}: stacks that overflow inside the pool take nothing for good. A few in every build, fifty of each kind in
+ * the full one; with the profile {@code burn} hundreds of each kind, interpreted and compiled by each compiler.
  */
 class OverflowTest {
 
     @ParameterizedTest
     @EnumSource
-    void withoutGuard(Overflow.Kind kind) throws Exception {
-        DirectRoom.make();
-        Overflow.run(BufferPool.builder("overflow").max(32 << 20).build(), kind, 50, 42);
+    void fewOverflows(Overflow.Kind kind) throws Exception {
+        overflow(kind, 8);
     }
 
+    @Tag("full")
+    @ParameterizedTest
+    @EnumSource
+    void withoutGuard(Overflow.Kind kind) throws Exception {
+        overflow(kind, 50);
+    }
+
+    @Tag("full")
     @ParameterizedTest
     @EnumSource(names = {"HITS", "HOLDS", "CHANNELS"})
     void withGuard(Overflow.Kind kind) throws Exception {
@@ -37,6 +44,11 @@ class OverflowTest {
                 kind,
                 20,
                 42);
+    }
+
+    private static void overflow(Overflow.Kind kind, int count) throws Exception {
+        DirectRoom.make();
+        Overflow.run(BufferPool.builder("overflow").max(32 << 20).build(), kind, count, 42);
     }
 
     @Tag("burn")

@@ -5,38 +5,35 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.buffers.support.Conservation;
-import dev.buffers.support.Jvm;
+import dev.buffers.support.DirectRoom;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One program, unchanged, under each policy: {@code -Dbuffers.policy} alone decides. */
+/** One program, unchanged, under each policy: {@code -Dbuffers.program.policy} alone decides. */
 class PolicySwitchTest {
 
     /** Knows nothing of policies. */
-    static final class Program {
-        public static void main(String[] args) {
-            try (BufferPool pool = BufferPool.create("program")) {
-                List<PooledBuffer> leases = new ArrayList<>();
-                for (int i = 0; i < 2000; i++) {
-                    PooledBuffer lease = pool.acquire(1 + i * 37 % 40_000);
-                    lease.buffer().put((byte) i);
-                    leases.add(lease);
-                    if (leases.size() > 50) {
-                        leases.remove(i % 50).release();
-                    }
+    private static String program() {
+        try (BufferPool pool = BufferPool.create("program")) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (int i = 0; i < 2000; i++) {
+                PooledBuffer lease = pool.acquire(1 + i * 37 % 40_000);
+                lease.buffer().put((byte) i);
+                leases.add(lease);
+                if (leases.size() > 50) {
+                    leases.remove(i % 50).release();
                 }
-                boolean direct = leases.get(0).buffer().isDirect();
-                boolean first = leases.get(0).buffer().hasArray()
-                        && leases.get(0).buffer().array().length
-                                == leases.get(0).capacity();
-                leases.forEach(PooledBuffer::release);
-                PoolStats stats = Conservation.check(pool);
-                System.out.println(pool.settings().policy().name() + " direct=" + direct + " own array=" + first
-                        + " pooled=" + (stats.acquires(AcquireOutcome.UNPOOLED) == 0)
-                        + " released=" + stats.releases(ReleaseOutcome.RECYCLED) + " leases=" + stats.leases());
             }
+            ByteBuffer first = leases.get(0).buffer();
+            boolean ownArray = first.hasArray() && first.array().length == first.capacity();
+            leases.forEach(PooledBuffer::release);
+            PoolStats stats = Conservation.check(pool);
+            return pool.settings().policy().name() + " direct=" + first.isDirect() + " own array=" + ownArray
+                    + " pooled=" + (stats.acquires(AcquireOutcome.UNPOOLED) == 0)
+                    + " released=" + stats.releases(ReleaseOutcome.RECYCLED) + " leases=" + stats.leases();
         }
     }
 
@@ -48,10 +45,16 @@ class PolicySwitchTest {
         "direct-view, true,  false, true",
         "unpooled,    false, true,  false"
     })
-    void thePolicyIsASwitch(String policy, boolean direct, boolean ownArray, boolean pooled) throws Exception {
-        assertEquals(
-                policy + " direct=" + direct + " own array=" + ownArray + " pooled=" + pooled
-                        + " released=2000 leases=0\n",
-                Jvm.run(Program.class, "-Dbuffers.policy=" + policy));
+    void thePolicyIsASwitch(String policy, boolean direct, boolean ownArray, boolean pooled) {
+        DirectRoom.make();
+        System.setProperty("buffers.program.policy", policy);
+        try {
+            assertEquals(
+                    policy + " direct=" + direct + " own array=" + ownArray + " pooled=" + pooled
+                            + " released=2000 leases=0",
+                    program());
+        } finally {
+            System.clearProperty("buffers.program.policy");
+        }
     }
 }

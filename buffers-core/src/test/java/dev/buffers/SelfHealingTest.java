@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -91,6 +92,13 @@ class SelfHealingTest {
         }
     }
 
+    @Test
+    void memoryOfAnotherSizeComesBack() throws Exception {
+        String said = said("other size");
+        assertTrue(said.lines().anyMatch("served"::equals), said);
+    }
+
+    @Tag("full")
     @Test
     void poolHealsItselfUnlessCollectionsAreOff() throws Exception {
         Map<String, String> said = new ConcurrentHashMap<>();

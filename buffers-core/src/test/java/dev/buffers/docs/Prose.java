@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The house's rules for written English, as far as a pattern can see them. Each method returns one line per finding. */
@@ -36,6 +37,11 @@ final class Prose {
             dropped("somebody|nobody|whoever|who wants", "name the thread, the caller or the client"),
             dropped("what (is|are|was|were|has|had|of|no|comes|goes|came|went)", "put a noun for the clause")));
 
+    /** Any of them: most texts have none. */
+    private static final Pattern ANY =
+            Pattern.compile(DROPPED.values().stream().map(Pattern::pattern).collect(Collectors.joining("|")), Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern LINE_END = Pattern.compile("\\s*\n\\s*(//|\\*)?\\s*");
     private static final Pattern TEST = Pattern.compile("^ +(?:public )?void (\\w+)\\(", Pattern.MULTILINE);
     private static final Pattern DROPPED_IN_NAMES =
             Pattern.compile("\\b(it|what|who|somebody|nobody|whoever|one that|one who|the one)\\b");
@@ -90,7 +96,7 @@ final class Prose {
         for (MatchResult text : JAVA_TEXT.matcher(source).results().toList()) {
             boolean comment = text.group().startsWith("/");
             if (comment || !test) {
-                words(text.group().replaceAll("\\s*\n\\s*(//|\\*)?\\s*", " "), findings);
+                words(LINE_END.matcher(text.group()).replaceAll(" "), findings);
             }
         }
         if (test) {
@@ -105,6 +111,9 @@ final class Prose {
     }
 
     private static void words(String text, List<String> findings) {
+        if (!ANY.matcher(text).find()) {
+            return;
+        }
         DROPPED.forEach((instead, pattern) -> {
             Matcher found = pattern.matcher(text);
             while (found.find()) {
