@@ -67,7 +67,7 @@ class ArchitectureTest {
      * The methods below the pool through which a layer calls a higher one: abstract methods, and methods that take the call as an argument.
      */
     private static final Set<String> CALLS_UP = new TreeSet<>(List.of(
-            "Callbacks: <init> debug",
+            "Callbacks: <init>",
             "ChannelInput: acquireOpen find settings",
             "DaemonThreads: newThread",
             "Depot: drain reap",

@@ -15,10 +15,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** A pool that explains itself: in one line, as a table, and to the log when it is made and when it is closed. */
+/** A pool that explains itself: in one line, as a table, and to the log when it is closed. */
 class DumpTest {
 
     private static BufferPool.Builder builder(String name) {
@@ -113,26 +112,6 @@ class DumpTest {
             assertTrue(pool.dump().contains("\nwaiters: 1 now; 0 waits before"), pool::dump);
             assertTrue(pool.toString().endsWith(", waiters=1, lost=1 leases]"), pool::toString);
             all.release();
-        }
-    }
-
-    /** The log gets a line for each new pool, and by default does not show it. */
-    @Test
-    void newPoolIsLoggedAtFine() {
-        Logger logger = Logger.getLogger("dev.buffers");
-        Level before = logger.getLevel();
-        try (Logged log = new Logged("made")) {
-            builder("made").build().close();
-            assertEquals(List.of(), log.records());
-            logger.setLevel(Level.FINE);
-            builder("made").zero(PoolSettings.Zeroing.RELEASE).build().close();
-            assertEquals(
-                    List.of(
-                            "a pool was made: pool=made, policy=heap-view (builder), max=1m (builder), zero=release (builder)"),
-                    log.lines("pool=made"));
-            assertEquals(Level.FINE, log.records().get(0).getLevel());
-        } finally {
-            logger.setLevel(before);
         }
     }
 

@@ -4,8 +4,10 @@ package dev.buffers.internal.memory;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.VMOption;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much direct memory the JVM allows, how much of it is in use, and how much memory there is at all. The only class of this folder that
@@ -16,38 +18,40 @@ public final class DirectLimit {
     /** Returned by {@link #used} and {@link #machine} when the JVM does not tell. */
     static final long UNKNOWN = -1;
 
+    /** More than the JDK takes of direct memory when it reads the files of a control group, as Java 17 and 21 do for one of the beans. */
+    private static final int FOR_JDK = 1 << 16;
+
     private DirectLimit() {}
 
     /**
-     * The JVM's limit for direct memory, in bytes: {@code -XX:MaxDirectMemorySize}. Where that is not set or cannot be read, it is the
-     * largest heap size, as in the JVM itself.
+     * The JVM's limit for direct memory, in bytes: {@code -XX:MaxDirectMemorySize}, which may be 0. Where that is not set or cannot be
+     * read, it is the largest heap size, as in the JVM itself.
      */
     public static long limit() {
-        return bytes("MaxDirectMemorySize");
+        VMOption option = option("MaxDirectMemorySize");
+        return option == null || option.getOrigin() == VMOption.Origin.DEFAULT // its value is then 0
+                ? Runtime.getRuntime().maxMemory()
+                : Long.parseLong(option.getValue());
     }
 
     /** The largest heap, in bytes, with the space that {@link Runtime#maxMemory} leaves out. */
     static long heap() {
-        return bytes("MaxHeapSize");
-    }
-
-    private static long bytes(String name) {
-        long bytes = Long.parseLong(option(name, "0"));
-        return bytes > 0 ? bytes : Runtime.getRuntime().maxMemory(); // the JVM's own default
+        VMOption option = option("MaxHeapSize");
+        return option == null ? Runtime.getRuntime().maxMemory() : Long.parseLong(option.getValue());
     }
 
     /** Whether the JVM runs with this flag; false where it does not tell. */
     public static boolean flag(String name) {
-        return Boolean.parseBoolean(option(name, "false"));
+        VMOption option = option(name);
+        return option != null && Boolean.parseBoolean(option.getValue());
     }
 
-    private static String option(String name, String otherwise) {
+    private static @Nullable VMOption option(String name) {
         try {
             return ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                    .getVMOption(name)
-                    .getValue();
+                    .getVMOption(name);
         } catch (LinkageError | RuntimeException e) {
-            return otherwise; // no such module, or no such option (not HotSpot)
+            return null; // no such module, or no such option (not HotSpot)
         }
     }
 
@@ -60,13 +64,19 @@ public final class DirectLimit {
         }
     }
 
-    /** Bytes of memory of the container, or of the machine where there is no container, or {@link #UNKNOWN}. */
+    /**
+     * Bytes of memory of the container, or of the machine where there is no container, or {@link #UNKNOWN}. Does not ask the JDK when its
+     * reading could wait for direct memory.
+     */
     static long machine() {
+        if (limit() - used() < FOR_JDK) {
+            return UNKNOWN;
+        }
         try {
             return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
                     .getTotalMemorySize(); // that of the container, if it has a limit
-        } catch (LinkageError | RuntimeException e) {
-            return UNKNOWN; // no such module, or not HotSpot
+        } catch (LinkageError | RuntimeException | OutOfMemoryError e) {
+            return UNKNOWN; // no such module, not HotSpot, or other code has taken the memory
         }
     }
 

@@ -29,7 +29,14 @@ public final class Exposure implements Runnable {
     /** Called when the pool is ready. */
     public void begin(BufferPool shown) {
         if (beans != null) {
-            beans.register(shown);
+            try {
+                beans.register(shown);
+            } catch (OutOfMemoryError e) { // of direct memory, too: the server may have to make the JDK's beans first
+                Callbacks.warn(
+                        "a pool is not shown over JMX for lack of memory: pool=" + shown.name() + ", error="
+                                + e.getMessage(),
+                        null);
+            }
         }
     }
 

@@ -25,7 +25,6 @@ import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.MBeanFeatureInfo;
 import javax.management.MBeanInfo;
-import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
 
@@ -140,10 +139,9 @@ public final class MBeans {
 
     /** Unregisters both. Closing again does nothing. */
     public void close() {
-        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         for (ObjectName name = registered.poll(); name != null; name = registered.poll()) {
             try {
-                server.unregisterMBean(name);
+                ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
             } catch (JMException e) {
                 // Other code registered or removed it first. No error of the server may prevent the close of a pool.
             }

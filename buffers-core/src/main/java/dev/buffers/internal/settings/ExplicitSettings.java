@@ -9,7 +9,6 @@ import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.BuiltInPolicy;
-import dev.buffers.internal.signals.Callbacks;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -142,10 +141,7 @@ public class ExplicitSettings implements BufferPool.Builder {
 
     @Override
     public BufferPool build() {
-        ResolvedSettings resolved = ResolvedSettings.resolve(name, this);
-        BufferPool pool = opener.apply(resolved, onLeak);
-        Callbacks.debug(() -> "a pool was made: pool=" + pool.name() + ", " + resolved.inOneLine());
-        return pool;
+        return opener.apply(ResolvedSettings.resolve(name, this), onLeak);
     }
 
     private <T> ExplicitSettings put(SettingKey<T> key, T value) {

@@ -136,6 +136,12 @@ public record ResolvedSettings(
         }
         long limit = direct ? DirectLimit.limit() : Runtime.getRuntime().maxMemory();
         String share = ceiling + " of the JVM's " + ByteSize.text(limit) + (direct ? " of direct memory" : " of heap");
+        if (direct && ceiling.of(limit) < Ceiling.SMALLEST) {
+            throw max.refused(
+                    "holds no buffer of the smallest size, since the JVM allows " + ByteSize.text(limit)
+                            + " of direct memory (-XX:MaxDirectMemorySize)",
+                    "more than that, or policy=heap-view or heap");
+        }
         String note = max.isDefault() ? share + ", shared by all such pools that set no max" : share;
         return max.adjusted(Ceiling.ofBytes(ceiling.of(limit)), note);
     }
@@ -183,15 +189,6 @@ public record ResolvedSettings(
     /** The same settings for a pool that has another name, because the wanted one was in use. */
     public ResolvedSettings named(String other) {
         return new ResolvedSettings(other, keyName, policy, all);
-    }
-
-    /** Policy, cap, and every other setting that is no default, each with where it comes from. */
-    String inOneLine() {
-        return all.stream()
-                .filter(setting ->
-                        !setting.isDefault() || setting.key() == SettingKey.POLICY || setting.key() == SettingKey.MAX)
-                .map(Setting::toString)
-                .collect(Collectors.joining(", "));
     }
 
     @Override

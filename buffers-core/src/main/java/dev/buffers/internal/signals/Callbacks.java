@@ -4,7 +4,6 @@ package dev.buffers.internal.signals;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,15 +116,6 @@ public final class Callbacks implements Runnable {
     public static void warn(String line, @Nullable Throwable thrown) {
         try {
             System.getLogger("dev.buffers").log(System.Logger.Level.WARNING, line, thrown);
-        } catch (Throwable e) {
-            // There is no other place to report it.
-        }
-    }
-
-    /** Writes a line to the log if it takes such details. Ignores what the logger throws. */
-    public static void debug(Supplier<String> line) {
-        try {
-            System.getLogger("dev.buffers").log(System.Logger.Level.DEBUG, line);
         } catch (Throwable e) {
             // There is no other place to report it.
         }

@@ -46,6 +46,18 @@ class DirectLimitTest {
         assertEquals(96L * MIB + " " + MIB + " false false\n", Jvm.run(Probe.class, G1, "-Xmx96m"));
     }
 
+    /** Prints the limit. */
+    static final class Limit {
+        public static void main(String[] args) {
+            System.out.println(DirectLimit.limit());
+        }
+    }
+
+    @Test
+    void limitMayBeZero() throws Exception {
+        assertEquals("0\n", Jvm.run(Limit.class, "-XX:MaxDirectMemorySize=0"));
+    }
+
     @Test
     void limitIsHeapSizeAndUseUnknownWithoutManagementModules() throws Exception {
         assertEquals(
