@@ -29,6 +29,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p><b>Cost.</b> None per acquire or release, unless {@linkplain Builder#requestedSizes requested sizes} are shown. A scrape adds up
  * the pool's figures once: all meters read within 100 milliseconds by the registry's clock come from one {@link BufferPool#stats}.
+ * A meter that is read again shows a new one, so what a registry publishes when it is closed is complete.
  */
 public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
     private static final Set<String> OURS = Set.of("pool", "policy", "memory", "size", "outcome");

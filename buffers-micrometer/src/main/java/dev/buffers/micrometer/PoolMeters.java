@@ -33,6 +33,7 @@ import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of one pool in one registry.
@@ -46,9 +47,10 @@ final class PoolMeters {
      *   registry -> meter -> PoolMeters -> pool      all strong, and nothing static
      *   pool -> summary                              only while requested sizes are shown: to the meter, not to the registry
      *
-     * M1  A reading serves all meters that are read within FRESH of it, so that a scrape, which takes a few milliseconds,
-     *     reads the pool once and its figures belong together. No monitoring system scrapes that often. Of two scrapes that
-     *     begin together each may take a reading; the counters of either are no less than those of the other before it (R1).
+     * M1  A reading serves all meters that are read within FRESH of it, each of them once, so that a scrape, which takes a few
+     *     milliseconds, reads the pool once and its figures belong together. A meter that is read again takes a new reading,
+     *     however soon: a registry that closes publishes all that was done before. Of two scrapes at the same time each may
+     *     show readings of the other; no counter is less than in a reading before (R1).
      *     The reading that registration takes serves no scrape, so the first scrape shows all that was done since.
      * M2  A size's meter is registered by the one thread that adds it to `registered`, after the reading that announced it,
      *     hence during a scrape; registries allow that.
@@ -110,24 +112,26 @@ final class PoolMeters {
         return meters;
     }
 
-    /** Removes the meters. A removed meter that is still referenced goes on showing the last reading. */
+    /** Removes the meters. A removed meter that is still referenced goes on showing the reading that this takes. */
     void close() {
-        closed = true;
-        stopListening.run();
-        removeMine();
+        try {
+            newReading();
+        } finally {
+            closed = true;
+            stopListening.run();
+            removeMine();
+        }
     }
 
     /** How often and how long threads waited for room. */
     void registerWaits() {
         String name = "buffers.pool.waits";
         free(new Meter.Id(name, tags, null, null, Meter.Type.TIMER));
+        Value waits = new Value(reading -> reading.count(Reading.Counter.WAITS));
+        Value nanos = new Value(reading -> reading.count(Reading.Counter.WAITED_NANOS));
         // Refers weakly to the object it is given, as function counters do.
         keep(FunctionTimer.builder(
-                        name,
-                        this,
-                        ignored -> reading().count(Reading.Counter.WAITS),
-                        ignored -> reading().count(Reading.Counter.WAITED_NANOS),
-                        TimeUnit.NANOSECONDS)
+                        name, this, ignored -> (long) waits.get(), ignored -> nanos.get(), TimeUnit.NANOSECONDS)
                 .description("Waits for room that have ended, and how long they took")
                 .tags(tags)
                 .register(registry));
@@ -236,7 +240,8 @@ final class PoolMeters {
 
     private void gauge(String name, String unit, String description, Tags its, ToLongFunction<Reading> figure) {
         free(new Meter.Id(name, its, unit, description, Meter.Type.GAUGE));
-        keep(Gauge.builder(name, () -> figure.applyAsLong(reading()))
+        Value value = new Value(figure);
+        keep(Gauge.builder(name, value::get)
                 .baseUnit(unit)
                 .description(description)
                 .tags(its)
@@ -246,7 +251,8 @@ final class PoolMeters {
     private void counter(String name, String unit, String description, Tags its, Enum<?> counter) {
         free(new Meter.Id(name, its, unit, description, Meter.Type.COUNTER));
         // The counter refers weakly to the object it is given; it is the function that keeps us.
-        keep(FunctionCounter.builder(name, this, ignored -> reading().count(counter))
+        Value value = new Value(reading -> reading.count(counter));
+        keep(FunctionCounter.builder(name, this, ignored -> value.get())
                 .baseUnit(unit)
                 .description(description)
                 .tags(its)
@@ -289,18 +295,38 @@ final class PoolMeters {
         return identities;
     }
 
-    private Reading reading() {
+    /** What a meter shows. */
+    private final class Value {
+        private final ToLongFunction<Reading> figure;
+        private volatile @Nullable Reading shown;
+
+        Value(ToLongFunction<Reading> figure) {
+            this.figure = figure;
+        }
+
+        double get() {
+            Reading next = readingAfter(shown);
+            shown = next;
+            return figure.applyAsLong(next);
+        }
+    }
+
+    private Reading readingAfter(@Nullable Reading shown) {
         Reading last = latest.get();
-        long at = now();
-        if (closed || at - last.takenAt() < FRESH) {
+        if (closed || last != shown && now() - last.takenAt() < FRESH) {
             return last;
         }
-        PoolStats stats = source.get();
-        Reading next = latest.updateAndGet(before -> before.next(at, stats));
+        Reading next = newReading();
         if (complete) {
             registerSizes(next);
         }
         return next;
+    }
+
+    private Reading newReading() {
+        long at = now();
+        PoolStats stats = source.get();
+        return latest.updateAndGet(before -> before.next(at, stats));
     }
 
     private long now() {

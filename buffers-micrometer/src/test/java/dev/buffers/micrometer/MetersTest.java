@@ -13,9 +13,14 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Measurement;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.step.StepMeterRegistry;
+import io.micrometer.core.instrument.step.StepRegistryConfig;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -26,6 +31,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -258,10 +264,69 @@ class MetersTest {
         assertEquals(128, panel.value("buffers.pool.memory.leased"), "what registration has read is not shown");
         lease.release();
         panel.clock.add(Duration.ofNanos(PoolMeters.FRESH - 1));
-        assertEquals(128, panel.value("buffers.pool.memory.leased"));
+        assertEquals(1, panel.value("buffers.pool.leases"), "of the same scrape");
         panel.clock.add(Duration.ofNanos(1));
-        assertEquals(0, panel.value("buffers.pool.memory.leased"));
+        assertEquals(pool.stats().cachedBytes(), panel.value("buffers.pool.memory.cached"));
         assertEquals(Duration.ofMillis(100).toNanos(), PoolMeters.FRESH);
+    }
+
+    /** M1: what is read again belongs to a new scrape, however soon. */
+    @Test
+    void meterShowsNoReadingTwice() {
+        BufferPoolMetrics.monitor(panel.registry, pool);
+        List<PooledBuffer> held = new ArrayList<>();
+        for (int leases = 1; leases <= 3; leases++) {
+            held.add(pool.acquire(100));
+            assertEquals(128 * leases, panel.value("buffers.pool.memory.leased"));
+            assertEquals(leases, panel.value("buffers.pool.acquires"));
+        }
+        held.forEach(PooledBuffer::release);
+    }
+
+    /** A registry that publishes what was added in a step, and once more when it is closed. */
+    private static final class StepRegistry extends StepMeterRegistry {
+        double published;
+
+        StepRegistry(Clock clock) {
+            super(
+                    new StepRegistryConfig() {
+                        @Override
+                        public String prefix() {
+                            return "steps";
+                        }
+
+                        @Override
+                        public @Nullable String get(String key) {
+                            return null; // the default
+                        }
+                    },
+                    clock);
+        }
+
+        @Override
+        protected void publish() {
+            for (FunctionCounter counter : get("buffers.pool.acquires").functionCounters()) {
+                published += counter.count();
+            }
+        }
+
+        @Override
+        protected TimeUnit getBaseTimeUnit() {
+            return TimeUnit.SECONDS;
+        }
+    }
+
+    @Test
+    void stepRegistryPublishesAllAcquiresBeforeItsClose() {
+        StepRegistry steps = new StepRegistry(panel.clock);
+        BufferPoolMetrics.monitor(steps, pool);
+        for (int step = 0; step < 2; step++) { // the clock stands still
+            pool.acquire(100).release();
+            steps.getMeters().forEach(meter -> meter.measure().forEach(Measurement::getValue));
+        }
+        pool.acquire(100).release();
+        steps.close();
+        assertEquals(3, steps.published);
     }
 
     /** The reason for R1: a pool may fall short for a moment, a counter must not. */
