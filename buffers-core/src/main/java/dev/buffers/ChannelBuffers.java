@@ -58,7 +58,8 @@ public abstract class ChannelBuffers implements AutoCloseable {
     /**
      * Reads the channel once into {@link #input}. If the input is full, it is made larger first, by copying the unread bytes, up to the
      * setting {@code max-input} or the limit of this channel, rounded up to a size class. Later inputs take their size from such reads,
-     * but the limit holds for each message, whatever came before.
+     * but the limit holds for each message, whatever came before. A {@code DatagramChannel} cuts a datagram that is longer than the room
+     * of the input: ask for {@link #input(int) room} before.
      *
      * @param channel is read once, and does not use the buffer after that; this call blocks if the channel does
      * @return what the channel's read returned: bytes, 0, or -1 at its end

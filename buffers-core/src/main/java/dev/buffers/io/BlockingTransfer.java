@@ -115,6 +115,7 @@ final class BlockingTransfer {
 
     private void checkChannels() {
         for (Closeable end : List.of(source, sink)) {
+            StreamLease.checkBytes(end);
             if (end instanceof SelectableChannel channel && !channel.isBlocking()) {
                 throw new IllegalBlockingModeException();
             }
@@ -168,7 +169,7 @@ final class BlockingTransfer {
     }
 
     /** The position; negative for a file without one, such as a pipe. */
-    private static long positionOf(FileChannel file) throws IOException {
+    static long positionOf(SeekableByteChannel file) throws IOException {
         try {
             return file.position();
         } catch (ClosedChannelException e) {

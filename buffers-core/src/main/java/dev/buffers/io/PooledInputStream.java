@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
@@ -35,6 +37,12 @@ import org.jspecify.annotations.Nullable;
  * waits for its peer has none either: it acquires when the first byte has come. Two streams hold their lease while they wait: one over any
  * other channel, and one inside a call for many bytes, such as {@link #readNBytes(int)} or {@link #transferTo}, that has been given some of
  * them.
+ *
+ * <p><b>Channels only.</b> A {@code java.net.Socket} has a channel only if a {@code SocketChannel} or a {@code ServerSocketChannel} made it.
+ * For any other socket, pass {@code Channels.newChannel(socket.getInputStream())}. The same way makes {@code SO_TIMEOUT} work: a channel
+ * ignores {@link java.net.Socket#setSoTimeout}, while the socket's own stream throws {@link java.net.SocketTimeoutException}, and the next
+ * call here continues. That way costs a copy, it holds the lease while it waits, and {@link #available} counts only buffered bytes. A
+ * {@code DatagramChannel} is refused: its datagrams are not a stream of bytes.
  *
  * <p><b>Cost.</b> A call for bytes that are buffered costs the copy and two compare-and-sets. Each filled buffer costs one read of the
  * channel, one acquire and one release; over a TCP socket also a check for arrived bytes, and after a wait one more read, of one byte.
@@ -64,6 +72,7 @@ public final class PooledInputStream extends InputStream {
      * I3  The buffer's position says what a read of the channel brought, never what the read returned or threw.
      * I4  A wait without a lease ends with one byte of the channel, `first`. It is unread, and comes before the bytes in the channel:
      *     receive gives it first. A lease that is refused leaves it there.
+     * I5  available never reads the channel: it never waits, and it needs no lease.
      */
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
@@ -78,24 +87,28 @@ public final class PooledInputStream extends InputStream {
 
     private boolean ended;
 
-    /** Says how much has arrived; null if the channel is no TCP socket of the JDK's own. */
-    private final @Nullable InputStream arrived;
+    /** The channel if it is a TCP socket of the JDK's own, which tells on every JDK how much has arrived. */
+    private final @Nullable SocketChannel tcp;
+
+    /** The JDK's own stream over the channel, once it was asked how much has arrived. */
+    private @Nullable InputStream beneath;
 
     /** A byte that was waited for without a lease, or -1. */
     private int first = -1;
 
     private PooledInputStream(ReadableByteChannel channel, BufferPool pool, int size) {
-        this.channel = Objects.requireNonNull(channel, "channel");
+        this.channel = StreamLease.channel(channel);
         this.lease = new StreamLease(pool, size);
-        this.arrived = arrivedAt(channel);
+        this.tcp = tcpOf(channel);
     }
 
-    private static @Nullable InputStream arrivedAt(ReadableByteChannel channel) {
+    private static @Nullable SocketChannel tcpOf(ReadableByteChannel channel) {
         if (channel instanceof SocketChannel socket && StreamLease.isOfJdk(socket)) {
             try {
-                return socket.socket().getInputStream();
-            } catch (IOException | UnsupportedOperationException e) {
-                return null; // not connected, or a Unix domain socket
+                socket.socket();
+                return socket;
+            } catch (UnsupportedOperationException e) {
+                return null; // a Unix domain socket
             }
         }
         return null;
@@ -108,6 +121,7 @@ public final class PooledInputStream extends InputStream {
      * @param channel the stream's from now on
      * @param pool where the buffer comes from; it stays the caller's
      * @return the stream, which the caller must close
+     * @throws IllegalArgumentException when the channel is a {@code DatagramChannel}
      */
     public static PooledInputStream from(ReadableByteChannel channel, BufferPool pool) {
         return from(channel, pool, StreamLease.usualSize(pool));
@@ -120,7 +134,7 @@ public final class PooledInputStream extends InputStream {
      * @param pool where the buffer comes from; it stays the caller's
      * @param size bytes, from 1; more than the pool's largest size class costs a separate region for each fill
      * @return the stream, which the caller must close
-     * @throws IllegalArgumentException when {@code size} is less than 1
+     * @throws IllegalArgumentException when {@code size} is less than 1, or the channel is a {@code DatagramChannel}
      */
     public static PooledInputStream from(ReadableByteChannel channel, BufferPool pool, int size) {
         return new PooledInputStream(channel, pool, size);
@@ -194,7 +208,7 @@ public final class PooledInputStream extends InputStream {
 
     /**
      * Skips buffered bytes. If there are none, moves the position of a channel that has one ({@link SeekableByteChannel}), but not past its
-     * size; otherwise drops the bytes of one read of the channel. When the call throws, it has skipped nothing.
+     * size; otherwise drops the bytes of one read of the channel, for which it may wait. When the call throws, it has skipped nothing.
      *
      * @return the bytes skipped, at most {@code n}; 0 for an {@code n} that is not positive, and at the end
      */
@@ -223,13 +237,20 @@ public final class PooledInputStream extends InputStream {
         }
     }
 
-    /** How many bytes are buffered, and are ahead in a channel that has a size ({@link SeekableByteChannel}). */
+    /**
+     * How many bytes can certainly be read without waiting; it acquires nothing and never waits itself. These are the buffered bytes, and
+     * those ahead of the position of a channel that has one ({@link SeekableByteChannel}). If there are none of either, they are the bytes
+     * that have arrived, as far as the JDK's own stream over that channel knows: over a TCP socket always, over a Unix domain socket from
+     * JDK 21 on. Over any other channel, such as a pipe or one with TLS, only buffered bytes are known. So 0 does not mean the end. But
+     * {@link java.util.zip.GZIPInputStream} takes it for the end after each member in some JDKs, 17 and 21 among them.
+     */
     @Override
     public int available() throws IOException {
         lease.enter();
         try {
             int buffered = (lease.buffer == null ? 0 : lease.buffer.remaining()) + (first < 0 ? 0 : 1);
-            return (int) Math.min(Integer.MAX_VALUE, buffered + ahead());
+            long known = buffered + ahead();
+            return known > 0 || ended || failure != null ? (int) Math.min(Integer.MAX_VALUE, known) : arrived();
         } finally {
             leave();
         }
@@ -240,7 +261,23 @@ public final class PooledInputStream extends InputStream {
         if (ended || !(channel instanceof SeekableByteChannel seekable)) {
             return 0;
         }
-        return Math.max(0, seekable.size() - seekable.position());
+        long position = BlockingTransfer.positionOf(seekable);
+        return position < 0 ? 0 : Math.max(0, seekable.size() - position);
+    }
+
+    /** How many bytes the channel is known to give without waiting. */
+    private int arrived() throws IOException {
+        if (!channel.isOpen()) {
+            throw new ClosedChannelException();
+        }
+        try {
+            if (beneath == null) {
+                beneath = tcp != null ? tcp.socket().getInputStream() : Channels.newInputStream(channel);
+            }
+            return beneath.available();
+        } catch (IOException e) {
+            return 0; // not connected, shut down, or before JDK 21 a pipe that was opened as a file; a read says more
+        }
     }
 
     /**
@@ -378,7 +415,7 @@ public final class PooledInputStream extends InputStream {
 
     /** Waits without a lease until a byte has arrived, where that is possible. False at the end. */
     private boolean hasArrived() throws IOException {
-        if (arrived == null || first >= 0 || !((SocketChannel) channel).isBlocking() || arrived.available() > 0) {
+        if (tcp == null || first >= 0 || !tcp.isBlocking() || arrived() > 0) {
             return true;
         }
         ByteBuffer one = ByteBuffer.allocate(1);
@@ -398,7 +435,7 @@ public final class PooledInputStream extends InputStream {
                 into.put((byte) first);
                 first = -1;
             }
-            if (into.position() == before || arrived != null && into.hasRemaining() && arrived.available() > 0) {
+            if (into.position() == before || tcp != null && into.hasRemaining() && arrived() > 0) {
                 n = channel.read(into);
             }
         } catch (IOException | RuntimeException | Error e) {

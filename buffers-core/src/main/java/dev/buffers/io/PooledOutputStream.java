@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * stream. One is acquired for the first byte that waits here, and released when the last has been sent: after {@link #flush} the stream has
  * no slot. The direct lease of a staged write is released before the call returns, however it returns.
  *
+ * <p><b>Channels only.</b> For a {@code java.net.Socket} without a channel, pass {@code Channels.newChannel(socket.getOutputStream())}. A
+ * {@code DatagramChannel} is refused with an {@code IllegalArgumentException}, because each write of it would be one datagram.
+ *
  * <p><b>Cost.</b> A call that fits into the buffer costs the copy and two compare-and-sets. A full buffer costs one write of the channel,
  * more when the channel takes it in parts; a staged write adds an acquire, a release and a copy. More bytes than the buffer holds do not
  * pass through it: a direct {@code ByteBuffer} is written as it is; arrays go through direct leases one after the other, or in parts of 128
@@ -82,7 +85,7 @@ public final class PooledOutputStream extends OutputStream {
     private @Nullable Throwable broken;
 
     private PooledOutputStream(WritableByteChannel channel, BufferPool pool, BufferPool sending, int size) {
-        this.channel = Objects.requireNonNull(channel, "channel");
+        this.channel = StreamLease.channel(channel);
         this.lease = new StreamLease(pool, size);
         this.through = sending.settings().policy().direct() ? sending : null;
     }

@@ -10,6 +10,7 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.Channel;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.InterruptedByTimeoutException;
 import java.nio.channels.WritableByteChannel;
@@ -66,6 +67,34 @@ final class StreamLease {
             throw new IllegalArgumentException("size must be positive: size=" + size);
         }
         this.size = size;
+    }
+
+    /**
+     * The channel of a stream.
+     *
+     * @throws NullPointerException for null, which is what a socket without a channel gives
+     * @throws IllegalArgumentException for a channel of datagrams
+     */
+    static <C extends Channel> C channel(@Nullable C channel) {
+        if (channel == null) {
+            throw new NullPointerException(
+                    "no channel: channel=null; a java.net.Socket has a channel only if a SocketChannel"
+                            + " or a ServerSocketChannel made it; accepted: a channel, also"
+                            + " Channels.newChannel(socket.getInputStream()) and Channels.newChannel(socket.getOutputStream())");
+        }
+        checkBytes(channel);
+        return channel;
+    }
+
+    /**
+     * Refuses a channel of datagrams: an empty one would end the stream, one longer than the buffer would be cut, and a write would be sent
+     * as one datagram with its neighbours, or as several.
+     */
+    static void checkBytes(Closeable end) {
+        if (end instanceof DatagramChannel) {
+            throw new IllegalArgumentException("channel has datagrams, not a stream of bytes: channel="
+                    + end.getClass().getName() + "; use DatagramChannel.receive and send with a lease");
+        }
     }
 
     static int usualSize(BufferPool pool) {

@@ -59,7 +59,7 @@ import java.util.concurrent.TimeUnit;
  * <p>The synchronous methods also throw {@link java.nio.channels.IllegalBlockingModeException} for a channel that is in non-blocking mode,
  * or that gives or takes nothing; {@link dev.buffers.PoolExhaustedException} when the pool is at its cap, as {@link
  * BufferPool#acquire(int)} does; {@link IllegalStateException} when the pool is closed; and {@link IllegalArgumentException} when {@code
- * max} is negative, or both ends are one channel that has a single position.
+ * max} is negative, or both ends are one channel that has a single position, or an end is a {@code DatagramChannel}.
  */
 public final class Transfers {
     private static final int DEFAULT_BUFFER_SIZE = 64 << 10; // more than 16 KiB brings little: JDK-8299336

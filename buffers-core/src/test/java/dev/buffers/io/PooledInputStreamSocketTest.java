@@ -6,21 +6,35 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.Eventually;
 import dev.buffers.support.PoolKind;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.NotYetConnectedException;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,9 +43,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -145,6 +162,177 @@ class PooledInputStreamSocketTest {
         both[1].configureBlocking(true);
         send(both[0], (byte) 2);
         assertEquals(2, in.read());
+    }
+
+    /** As with the socket's own stream; without a lease, and without a read that could wait. */
+    @Test
+    void availableCountsBytesThatHaveArrived() throws Exception {
+        SocketChannel[] both = connect();
+        InputStream in = PooledInputStream.from(both[1], pool, SIZE);
+        BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII));
+        assertEquals(0, in.available());
+        assertFalse(reader.ready());
+        send(both[0], "hello\n".getBytes(StandardCharsets.US_ASCII));
+        awaitArrival(both[1], 6);
+        assertEquals(6, in.available());
+        assertEquals(0, pool.stats().leases());
+        both[1].configureBlocking(false);
+        assertEquals(6, in.available());
+        both[1].configureBlocking(true);
+        assertTrue(reader.ready());
+        assertEquals("hello", reader.readLine());
+        assertEquals(0, in.available());
+    }
+
+    private static void awaitArrival(SocketChannel channel, int bytes) throws IOException {
+        InputStream own = channel.socket().getInputStream();
+        Eventually.holds("bytes have arrived", () -> {
+            try {
+                return own.available() == bytes;
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    @Test
+    void availableIsZeroAtTheEndAndAfterShutdown() throws Exception {
+        SocketChannel[] both = connect();
+        InputStream in = PooledInputStream.from(both[1], pool, SIZE);
+        send(both[0], (byte) 7);
+        both[0].shutdownOutput();
+        assertEquals(7, in.read());
+        assertEquals(0, in.available());
+        assertEquals(-1, in.read());
+        assertEquals(0, in.available());
+        SocketChannel[] others = connect();
+        InputStream before = PooledInputStream.from(others[0], pool, SIZE);
+        others[0].shutdownInput();
+        InputStream after = PooledInputStream.from(others[0], pool, SIZE);
+        for (InputStream shut : List.of(before, after)) {
+            assertEquals(0, shut.available());
+            assertEquals(-1, shut.read());
+            assertEquals(0, shut.available());
+        }
+    }
+
+    /** A loop that waits for bytes would never end. */
+    @Test
+    void availableThrowsOnceTheChannelIsClosed() throws Exception {
+        SocketChannel[] both = connect();
+        InputStream used = PooledInputStream.from(both[1], pool, SIZE);
+        InputStream unused = PooledInputStream.from(both[1], pool, SIZE);
+        send(both[0], (byte) 1, (byte) 2);
+        awaitArrival(both[1], 2);
+        assertEquals(1, used.read());
+        both[1].close();
+        assertEquals(1, used.available());
+        assertEquals(2, used.read());
+        assertThrows(ClosedChannelException.class, used::available);
+        assertThrows(ClosedChannelException.class, unused::available);
+        assertThrows(ClosedChannelException.class, used::read);
+        assertThrows(ClosedChannelException.class, unused::read);
+    }
+
+    @Test
+    void streamMadeBeforeItsSocketIsConnectedCountsArrivedBytes() throws Exception {
+        try (SocketChannel channel = SocketChannel.open()) {
+            InputStream in = PooledInputStream.from(channel, pool, SIZE);
+            assertEquals(0, in.available());
+            assertThrows(NotYetConnectedException.class, in::read);
+            channel.connect(server.getLocalAddress());
+            SocketChannel peer = server.accept();
+            opened.add(peer);
+            send(peer, (byte) 1);
+            awaitArrival(channel, 1);
+            assertEquals(1, in.available());
+            assertEquals(1, in.read());
+        }
+    }
+
+    /** In JDK 17 and 21, it takes an {@code available()} of 0 for the end of the stream. */
+    @Test
+    void gzipStreamReadsEveryMember() throws Exception {
+        SocketChannel[] both = connect();
+        InputStream in = PooledInputStream.from(both[1], pool, SIZE);
+        byte[] content = new byte[3000];
+        new Random(3).nextBytes(content);
+        byte[] member = gzip(content);
+        send(both[0], member);
+        awaitArrival(both[1], member.length);
+        GZIPInputStream gzip = new GZIPInputStream(in);
+        send(both[0], member);
+        send(both[0], member);
+        both[0].shutdownOutput();
+        awaitArrival(both[1], 2 * member.length);
+        assertEquals(3 * content.length, gzip.readAllBytes().length);
+    }
+
+    private static byte[] gzip(byte[] content) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(all)) {
+            gzip.write(content);
+        }
+        return all.toByteArray();
+    }
+
+    /** The JDK's own streams over such a channel know it since 21. */
+    @Test
+    void availableOverUnixDomainSocketIsThatOfTheJdk(@TempDir Path folder) throws Exception {
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
+        try (ServerSocketChannel local =
+                        ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(address);
+                SocketChannel peer = SocketChannel.open(address);
+                SocketChannel channel = local.accept();
+                PooledInputStream in = PooledInputStream.from(channel, pool, SIZE)) {
+            send(peer, (byte) 1, (byte) 2);
+            assertEquals(Runtime.version().feature() < 21 ? 0 : 2, in.available());
+            assertEquals(1, in.read());
+            assertEquals(1, in.available());
+            assertEquals(2, in.read());
+            assertEquals(0, in.available());
+        }
+    }
+
+    /** A channel knows nothing of it; the socket's own stream does. */
+    @Test
+    void socketsTimeoutWorksThroughTheSocketsOwnStream() throws Exception {
+        SocketChannel[] both = connect();
+        both[1].socket().setSoTimeout(50);
+        ReadableByteChannel timed = Channels.newChannel(both[1].socket().getInputStream());
+        try (PooledInputStream in = PooledInputStream.from(timed, pool, SIZE)) {
+            assertThrows(SocketTimeoutException.class, in::read);
+            assertEquals(0, pool.stats().leases());
+            send(both[0], (byte) 1, (byte) 2);
+            awaitArrival(both[1], 2);
+            assertEquals(1, in.read());
+            assertEquals(2, in.read());
+            assertThrows(SocketTimeoutException.class, in::read);
+        }
+        assertFalse(both[1].isOpen());
+        assertEquals(0, pool.stats().releases(ReleaseOutcome.DISCARDED));
+    }
+
+    /** It has no channel; its streams have. */
+    @Test
+    void socketWithoutChannelIsReadThroughItsOwnStream() throws Exception {
+        InetSocketAddress address = (InetSocketAddress) server.getLocalAddress();
+        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+            NullPointerException e =
+                    assertThrows(NullPointerException.class, () -> PooledInputStream.from(socket.getChannel(), pool));
+            assertTrue(e.getMessage().contains("Channels.newChannel(socket.getInputStream())"), e::getMessage);
+            SocketChannel peer = server.accept();
+            opened.add(peer);
+            send(peer, (byte) 1);
+            try (PooledInputStream in = PooledInputStream.from(Channels.newChannel(socket.getInputStream()), pool);
+                    PooledOutputStream out =
+                            PooledOutputStream.to(Channels.newChannel(socket.getOutputStream()), pool)) {
+                assertEquals(1, in.read());
+                out.write(2);
+                out.flush();
+            }
+            assertEquals(2, PooledInputStream.from(peer, pool).read());
+        }
     }
 
     @ParameterizedTest

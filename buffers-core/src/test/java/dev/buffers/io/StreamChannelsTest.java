@@ -16,10 +16,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.Pipe;
@@ -30,11 +32,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -139,6 +143,41 @@ class StreamChannelsTest {
                 assertTrue(in.skip(5) > 0);
                 assertTrue(in.read() >= 0);
             }
+        }
+    }
+
+    /** It is a file channel without a position. */
+    @Test
+    void fileThatIsPipeIsSkippedByReading() throws Exception {
+        Path fifo = folder.resolve("fifo");
+        assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
+        FileChannel both = FileChannel.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try (PooledInputStream in = PooledInputStream.from(both, direct, SIZE)) {
+            both.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+            assertEquals(0, in.available());
+            assertEquals(1, in.skip(1));
+            assertEquals(2, in.available());
+            assertEquals(2, in.read());
+            assertEquals(3, in.read());
+            assertEquals(0, in.available());
+        }
+    }
+
+    /** A stream has no datagrams: an empty one would be its end, and a long one would be cut. */
+    @Test
+    void datagramChannelIsRefusedWhenTheStreamIsMade() throws IOException {
+        try (DatagramChannel datagrams = DatagramChannel.open();
+                Pipe.SourceChannel source = Pipe.open().source()) {
+            Transfers transfers = new Transfers(heap);
+            for (Executable use : List.<Executable>of(
+                    () -> PooledInputStream.from(datagrams, heap),
+                    () -> PooledOutputStream.to(datagrams, heap),
+                    () -> transfers.transfer(datagrams, OutputStream.nullOutputStream()),
+                    () -> transfers.transfer(source, datagrams))) {
+                IllegalArgumentException e = assertThrows(IllegalArgumentException.class, use);
+                assertTrue(e.getMessage().contains("DatagramChannel"), e::getMessage);
+            }
+            assertTrue(datagrams.isOpen());
         }
     }
 
