@@ -44,9 +44,7 @@ public final class Sample {
             PooledBuffer greeting = pool.acquire(5);
             greeting.buffer().put("hello".getBytes(StandardCharsets.UTF_8)).flip();
             unsent.add(greeting);
-            while (!unsent.writeTo(sink)) {
-                Thread.onSpinWait();
-            }
+            unsent.writeTo(sink); // a channel that blocks takes everything
             channel.readFrom(source);
             try (PooledBuffer received = channel.handOffInput()) {
                 ByteBuffer bytes = received.buffer();

@@ -6,6 +6,7 @@ import dev.buffers.PooledBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.SelectableChannel;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -64,18 +65,26 @@ public final class BufferChain implements AutoCloseable {
     }
 
     /**
-     * Writes as much as the channel takes now. A failed write loses nothing: unwritten leases are still here, and {@link #close} releases
-     * them.
+     * Writes to the end, or as much as a channel in non-blocking mode takes now. One that blocks is written until it has taken everything,
+     * in as many writes as that needs: a blocking socket of the JDK writes in parts once a virtual thread has used it, and no system call
+     * writes 2 GiB. A {@code SelectableChannel} in non-blocking mode is left at its first incomplete write, any other channel at the first
+     * write that takes nothing.
      *
-     * @param channel in either mode: one that does not block is written until it takes no more
-     * @return whether all has been written
+     * <p>A failed write loses nothing: unwritten leases are still here, and {@link #close} releases them.
+     *
+     * @param channel in either mode
+     * @return whether all has been written; false only if the channel takes no more now, as only one that does not block may
      * @throws IOException what the channel throws
+     * @throws IllegalArgumentException when the channel is a {@code DatagramChannel}, which sends each write as one datagram
      */
     public boolean writeTo(GatheringByteChannel channel) throws IOException {
+        StreamLease.checkBytes(channel);
         while (!leases.isEmpty()) {
             int n = gather();
+            ByteBuffer first = Objects.requireNonNull(gathered[0]);
             ByteBuffer last = Objects.requireNonNull(gathered[n - 1]);
-            boolean all;
+            int begin = first.position();
+            boolean goesOn;
             try {
                 if (n == 1) {
                     last.limit(last.position() + StreamLease.atOnce(last, last.remaining()));
@@ -83,7 +92,7 @@ public final class BufferChain implements AutoCloseable {
                 } else {
                     channel.write(gathered, 0, n);
                 }
-                all = !last.hasRemaining();
+                goesOn = !last.hasRemaining() || first.position() > begin && mayBlock(channel);
             } catch (Throwable e) {
                 inDoubt = StreamLease.mayStillUse(channel, e) ? Math.max(inDoubt, n) : inDoubt;
                 throw e;
@@ -96,11 +105,16 @@ public final class BufferChain implements AutoCloseable {
                     end(leases.remove());
                 }
             }
-            if (!all) {
+            if (!goesOn) {
                 return false; // the channel takes no more now
             }
         }
         return true;
+    }
+
+    /** Whether to write again after an incomplete write, by which a channel in non-blocking mode says that it takes no more now. */
+    private static boolean mayBlock(GatheringByteChannel channel) {
+        return !(channel instanceof SelectableChannel selectable) || selectable.isBlocking();
     }
 
     /** Gathers the first buffers, with no more heap memory than the JDK may be given at once, or only the first if that has more. */
