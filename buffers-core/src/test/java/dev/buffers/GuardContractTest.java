@@ -4,6 +4,7 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -66,6 +67,27 @@ class GuardContractTest {
     @AfterEach
     void nothingElseIsSaid() {
         log.close();
+    }
+
+    /** So a buffer that is sent without a {@code flip()} shows no other client's bytes. */
+    @ParameterizedTest
+    @MethodSource({"heap", "direct"})
+    void bytesThatWereNotWrittenAreNeverThoseOfAnEarlierHolder(Kind kind) {
+        byte[] secret = new byte[1000];
+        Arrays.fill(secret, (byte) 'A');
+        try (BufferPool pool = guarded(kind)) {
+            for (int i = 0; i < 20; i++) {
+                PooledBuffer earlier = pool.acquire(secret.length);
+                earlier.buffer().put(secret);
+                earlier.release();
+                PooledBuffer later = pool.acquire(secret.length);
+                while (later.buffer().hasRemaining()) {
+                    byte unwritten = later.buffer().get();
+                    assertNotEquals((byte) 'A', unwritten);
+                }
+                later.release();
+            }
+        }
     }
 
     private static BufferPool guarded(Kind kind) {

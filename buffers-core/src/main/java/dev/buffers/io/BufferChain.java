@@ -51,13 +51,23 @@ public final class BufferChain implements AutoCloseable {
     public BufferChain() {}
 
     /**
-     * Adds the bytes between the buffer's position and limit. A lease with no bytes there is released at once.
+     * Adds the bytes of a flipped buffer, up to its limit. If {@code flip()} left no bytes, the lease is released at once.
      *
-     * @param lease the chain's from now on; its buffer must not be moved in the meantime
+     * <p>A buffer whose position is not 0 is refused, because after {@code put}s without a {@code flip()} the bytes from its position on are
+     * those of an earlier holder. To send a part of a buffer, or the rest of one that was partly read, add a {@linkplain PooledBuffer#slice
+     * slice} and release the lease itself.
+     *
+     * @param lease the chain's from now on, unless this throws; its buffer must not be moved in the meantime
+     * @throws IllegalArgumentException when the buffer's position is not 0; the lease is still the caller's then
      * @throws IllegalStateException when the lease has ended
      */
     public void add(PooledBuffer lease) {
-        if (Objects.requireNonNull(lease, "lease").buffer().hasRemaining()) {
+        ByteBuffer buffer = Objects.requireNonNull(lease, "lease").buffer();
+        if (buffer.position() != 0) {
+            throw new IllegalArgumentException("buffer is in fill mode, or partly read: position=" + buffer.position()
+                    + ", limit=" + buffer.limit() + "; accepted: a buffer that was flipped, or a slice of the lease");
+        }
+        if (buffer.hasRemaining()) {
             leases.add(lease);
         } else {
             lease.release();

@@ -12,6 +12,7 @@ import dev.buffers.ChannelBuffers;
 import dev.buffers.LeakTracking;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.settings.ResolvedSettings;
+import dev.buffers.io.BufferChain;
 import dev.buffers.io.PooledInputStream;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Explicit;
@@ -20,8 +21,10 @@ import dev.buffers.support.Manual;
 import dev.buffers.support.TrimTime;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,6 +50,7 @@ class TroubleshootingTest {
     void pageQuotesEveryMessageExactly() throws Exception {
         atTheCap();
         withChannels();
+        withoutStreamOfBytes();
         says(PolicyThatCalls::acquire);
         BufferPool closed = small().build();
         closed.close();
@@ -191,6 +195,19 @@ class TroubleshootingTest {
                     pool);
             assertEquals(-1, stream[0].read());
             stream[0].close();
+        }
+    }
+
+    private void withoutStreamOfBytes() throws Exception {
+        try (BufferPool pool = small().build();
+                Socket socket = new Socket();
+                DatagramChannel datagrams = DatagramChannel.open();
+                PooledBuffer lease = pool.acquire(4096);
+                BufferChain chain = new BufferChain()) {
+            says(() -> PooledInputStream.from(socket.getChannel(), pool));
+            says(() -> PooledInputStream.from(datagrams, pool));
+            lease.buffer().put(new byte[100]);
+            says(() -> chain.add(lease));
         }
     }
 

@@ -39,13 +39,14 @@ class BufferChainTest {
     }
 
     private void add(Random random, int from, int bytes) {
-        PooledBuffer lease = pool.acquire(from + bytes);
         byte[] content = new byte[bytes];
         random.nextBytes(content);
-        lease.buffer().position(from).put(content).position(from);
+        try (PooledBuffer whole = pool.acquire(from + bytes)) {
+            whole.buffer().position(from).put(content);
+            leases.add(whole.slice(from, bytes));
+        }
         expected.writeBytes(content);
-        leases.add(lease);
-        chain.add(lease);
+        chain.add(leases.get(leases.size() - 1));
     }
 
     @ParameterizedTest
@@ -155,6 +156,37 @@ class BufferChainTest {
         assertTrue(chain.writeTo(new Sink(new Random(1), 0)));
         assertThrows(IllegalStateException.class, () -> chain.add(empty));
         assertThrows(NullPointerException.class, () -> chain.add(null));
+    }
+
+    /** A chain that took it would send what an earlier holder wrote there. */
+    @Test
+    void bufferInFillModeIsRefusedAndLosesNothing() throws IOException {
+        PooledBuffer lease = pool.acquire(1024);
+        lease.buffer().put(new byte[] {1, 2, 3});
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> chain.add(lease));
+        assertEquals(
+                "buffer is in fill mode, or partly read: position=3, limit=1024;"
+                        + " accepted: a buffer that was flipped, or a slice of the lease",
+                e.getMessage());
+        assertTrue(lease.isOpen());
+        assertTrue(chain.isEmpty());
+        lease.buffer().flip();
+        chain.add(lease);
+        Sink sink = new Sink(new Random(1), -1);
+        assertTrue(chain.writeTo(sink));
+        assertArrayEquals(new byte[] {1, 2, 3}, sink.taken.toByteArray());
+    }
+
+    /** It has nothing remaining, and would be released unsent. */
+    @Test
+    void fullBufferInFillModeIsRefused() {
+        PooledBuffer lease = pool.acquire(3);
+        lease.buffer().put(new byte[] {1, 2, 3});
+        assertThrows(IllegalArgumentException.class, () -> chain.add(lease));
+        assertTrue(lease.isOpen());
+        lease.buffer().flip();
+        chain.add(lease);
+        assertEquals(3, chain.remaining());
     }
 
     /** A further lease may outlive the chain. */
