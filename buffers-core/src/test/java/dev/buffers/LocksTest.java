@@ -48,7 +48,6 @@ class LocksTest {
     private static final int THREADS = 4;
     private static final int ROUNDS = 250;
     private static final List<String> EVERYWHERE = List.of(
-            "collected",
             "hint",
             "leak listener",
             "log",
@@ -61,16 +60,14 @@ class LocksTest {
     /** On Java 21 a separate lock guards a queue. */
     private static final class WatchedQueue<T> extends ReferenceQueue<T> {
         private final HeldMonitors monitors;
-        private final String name;
 
-        WatchedQueue(HeldMonitors monitors, String name) {
+        WatchedQueue(HeldMonitors monitors) {
             this.monitors = monitors;
-            this.name = name;
         }
 
         @Override
         public Reference<? extends T> poll() {
-            monitors.check(name);
+            monitors.check("lost");
             return super.poll();
         }
     }
@@ -235,7 +232,7 @@ class LocksTest {
                 .onLeak(report -> monitors.check("leak listener"))
                 .jmx(true)
                 .build();
-        Peek.replaceQueues(pool, new WatchedQueue<>(monitors, "lost"), new WatchedQueue<>(monitors, "collected"));
+        Peek.replaceQueue(pool, new WatchedQueue<>(monitors));
         pool.addSizeListener(size -> {
             if (size % 7 == 0) {
                 monitors.check("size listener");

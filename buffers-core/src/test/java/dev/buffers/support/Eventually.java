@@ -4,6 +4,7 @@ package dev.buffers.support;
 
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -24,14 +25,17 @@ public final class Eventually {
         poll(() -> what, condition, () -> {});
     }
 
-    /** The same, with a collection before each look. */
+    /** The same, with a collection before each look, and a tick, which handles what that has found. */
     public static void collected(String what, BooleanSupplier condition) {
         collected(() -> what, condition);
     }
 
     /** With figures of the last look. */
     public static void collected(Supplier<String> what, BooleanSupplier condition) {
-        poll(what, condition, System::gc);
+        poll(what, condition, () -> {
+            System.gc();
+            MaintenanceThread.requestTick();
+        });
     }
 
     /**

@@ -12,9 +12,11 @@ import dev.buffers.internal.guard.GuardParts;
 import dev.buffers.internal.guard.GuardedPool;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.internal.pool.SlabChannelBuffers;
 import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.SlabParts;
@@ -100,11 +102,23 @@ public final class Peek {
         return regions(pool).budget;
     }
 
-    /** Has a new pool use these queues: for the slots whose lease was lost, and for the memory that the collector has taken. */
-    public static void replaceQueues(
-            BufferPool pool, ReferenceQueue<ByteBuffer> lost, ReferenceQueue<Object> collected) {
-        setField(pool, SlotOwner.class, "lost", lost);
-        setField(budget(pool), Budget.class, "collected", collected);
+    /** Has a new pool use this queue for what its lost leases had. */
+    public static void replaceQueue(BufferPool pool, ReferenceQueue<?> lost) {
+        if (pool instanceof GuardedPool guarded) {
+            GuardParts.replaceQueue(guarded, lost);
+        } else {
+            setField(pool, SlotOwner.class, "lost", lost);
+        }
+    }
+
+    /** As the tick does, while the daemon is held, or does not know the pool. */
+    public static void findLost(BufferPool pool) {
+        ((LeakTracker) field(pool, SlabPool.class, "leaks")).collect();
+    }
+
+    /** One round of what the daemon does by the clock, at this time; the daemon must be held, or not know the pool. */
+    public static void tick(BufferPool pool) {
+        ((PoolState) pool).tick(System.nanoTime());
     }
 
     /** For how many threads, and stripes, the pool keeps magazines. */
@@ -150,7 +164,7 @@ public final class Peek {
         return (ThreadCaches) field(pool, SlabPool.class, "magazines");
     }
 
-    private static void setField(Object of, Class<?> type, String name, Object value) {
+    public static void setField(Object of, Class<?> type, String name, Object value) {
         try {
             Field field = type.getDeclaredField(name);
             field.setAccessible(true);

@@ -8,6 +8,7 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -16,7 +17,7 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory that goes, as the collector would report it (the test does, by {@code enqueue}), and threads that credit it while others charge.
+ * Memory that the collector takes (the test does, by {@code clear}), and threads that credit it while others charge.
  *
  * <p>A charge does not look for memory that is gone, so it may be refused until a collect has credited that. A collect may find less than
  * is gone while another one runs. The bytes of each footprint are credited once, and a charge never goes beyond the cap.
@@ -30,6 +31,7 @@ public final class BudgetGoneLincheckTest extends LincheckContract {
     private final Budget budget = new Budget(REGIONS * BYTES);
     private final Object[] memory = new Object[REGIONS];
     private final Footprint[] regions = new Footprint[REGIONS];
+    private final AtomicIntegerArray gone = new AtomicIntegerArray(REGIONS);
     private final int[] own = new int[5];
 
     public BudgetGoneLincheckTest() {
@@ -37,7 +39,7 @@ public final class BudgetGoneLincheckTest extends LincheckContract {
             ByteBuffer bytes = ByteBuffer.allocate(BYTES);
             memory[i] = bytes.array(); // else the collector would interfere
             budget.tryCharge(BYTES);
-            regions[i] = new Footprint(bytes, bytes.capacity(), null, budget.collected, null);
+            regions[i] = new Footprint(bytes, bytes.capacity(), null, null);
         }
     }
 
@@ -49,15 +51,17 @@ public final class BudgetGoneLincheckTest extends LincheckContract {
     /** Tracked not before now: model checking has other hash codes, which hold from the first operation on. */
     @Operation
     public boolean goes(@Param(name = "region") int region) {
-        if (!regions[region].refersTo(null)) {
+        boolean first = gone.compareAndSet(region, 0, 1);
+        if (first) {
             budget.track(regions[region]);
+            regions[region].clear();
         }
-        return regions[region].enqueue();
+        return first;
     }
 
     @Operation
     public long collect() {
-        return budget.collect(0);
+        return budget.creditAll();
     }
 
     @Operation
@@ -79,7 +83,7 @@ public final class BudgetGoneLincheckTest extends LincheckContract {
 
     @Validate
     public void chargedBytesMatchLiveRegions() {
-        budget.collect(0);
+        budget.creditAll();
         long there = 0;
         for (int ofThread : own) {
             there += ofThread;

@@ -283,7 +283,7 @@ class MetersTest {
         held.forEach(PooledBuffer::release);
     }
 
-    /** A registry that publishes what was added in a step, and once more when it is closed. */
+    /** A registry that publishes the increase in a step, and once more when it is closed. */
     private static final class StepRegistry extends StepMeterRegistry {
         double published;
 

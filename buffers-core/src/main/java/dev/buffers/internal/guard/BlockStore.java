@@ -267,11 +267,9 @@ final class BlockStore implements Healing.Leases {
         return sum;
     }
 
-    /** Credits the memory that is gone, and tries again to close arenas; true when there is more room now. */
-    boolean collect() {
-        long before = regions.budget.room();
-        regions.makeAllRoom(Long.MAX_VALUE);
-        return regions.budget.room() > before;
+    /** Credits the memory that is gone, and tries again to close arenas. */
+    void collect() {
+        regions.makeRoom(Long.MAX_VALUE);
     }
 
     /** Ends and counts a tenancy whose leases were all lost; false when it has ended already. */

@@ -10,6 +10,7 @@ import dev.buffers.PooledBuffer;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.internal.memory.CollectionSign;
 import dev.buffers.internal.monitor.LeakReports;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolState;
@@ -21,6 +22,7 @@ import dev.buffers.internal.upkeep.MaintenanceThread;
 import dev.buffers.internal.upkeep.Waiting;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
@@ -45,7 +47,10 @@ final class GuardedAcquire implements Waiting.Memory {
     /** With a user's policy: the only one that calls it for waiters. */
     private final Callbacks.@Nullable Callback allocation;
 
+    /** The tenancies whose leases were all lost. Only the tick polls it, as {@code LeakTracker} does. */
     private final ReferenceQueue<ByteBuffer> unreachable = new ReferenceQueue<>();
+
+    private final CollectionSign sign = new CollectionSign();
 
     GuardedAcquire(
             PoolState pool, Tenancy.Owner owner, SizeClasses classes, BlockStore blocks, LeakReports lost, long max) {
@@ -159,7 +164,7 @@ final class GuardedAcquire implements Waiting.Memory {
     private @Nullable Block reserve(int capacity, boolean grow) {
         Block block = take(capacity, grow);
         if (block == null) {
-            collect();
+            blocks.collect();
             block = take(capacity, grow);
         }
         while (block == null && blocks.leaveOldest()) {
@@ -169,11 +174,13 @@ final class GuardedAcquire implements Waiting.Memory {
             block = blocks.takeLarger(capacity);
         }
         if (block == null && grow) {
-            collect();
+            blocks.collect();
             block = blocks.charge(capacity);
         }
         if (block != null) {
             block.sizeClass = classes.classOf(capacity);
+        } else if (sign.takeSeen()) {
+            MaintenanceThread.requestTick();
         }
         return block;
     }
@@ -310,8 +317,9 @@ final class GuardedAcquire implements Waiting.Memory {
         }
     }
 
-    /** Handles what the collector has found: lost leases, and memory that is gone. True when there is more room now. */
-    boolean collect() {
+    /** Called by the tick: ends the tenancies whose leases the collector has found to be lost. */
+    void endLost() {
+        WeakReference<Object> next = CollectionSign.next();
         for (Reference<?> found = unreachable.poll(); found != null; found = unreachable.poll()) {
             Tenancy tenancy = (Tenancy) found;
             try {
@@ -322,6 +330,6 @@ final class GuardedAcquire implements Waiting.Memory {
                 // The tenancy has ended, and its loss is counted.
             }
         }
-        return blocks.collect();
+        sign.set(next);
     }
 }

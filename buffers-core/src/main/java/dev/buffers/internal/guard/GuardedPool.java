@@ -58,7 +58,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     private final SizeClasses classes;
     private final Findings findings = new Findings(this);
     final BlockStore blocks;
-    private final GuardedAcquire acquire;
+    final GuardedAcquire acquire;
     private final LeakReports lost;
     private final LeakReports overdue;
     private final Exposure exposure;
@@ -138,7 +138,9 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
 
     @Override
     public long tick(long now) {
-        acquire.collect();
+        acquire.endLost();
+        blocks.regions.budget.creditInTurn(now);
+        blocks.collect();
         overdue.findOverdue(this::open, now);
         settings().trimAfter().ifPresent(idle -> trimmed(blocks.dropIdle(now - idle.toNanos())));
         boolean isLast = isClosed() && !blocks.hasOpen();
@@ -162,7 +164,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     public long trim() {
         StackProbe.check();
         checkCaller();
-        acquire.collect();
+        blocks.collect();
         long bytes = trimmed(blocks.dropIdle(System.nanoTime()));
         acquire.serve();
         return bytes;
@@ -188,7 +190,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
 
     private void endAll() {
         acquire.waitQueue.wakeAll();
-        acquire.collect();
+        blocks.collect();
         blocks.dropIdle(System.nanoTime());
     }
 
@@ -203,9 +205,6 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     @Override
     public PoolStats stats() {
         StackProbe.check();
-        if (acquire.collect()) {
-            MaintenanceThread.requestTick(); // for the waiters: no wake-up runs in a thread that only looks
-        }
         return new Statistics(counters, classes, null)
                 .stats(blocks.figures(), blocks.regions.budget.max(), acquire.waitQueue.size());
     }

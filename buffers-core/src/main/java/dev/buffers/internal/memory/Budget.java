@@ -4,9 +4,8 @@ package dev.buffers.internal.memory;
 
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.failsafe.IntrusiveList;
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,28 +18,31 @@ public final class Budget {
     /*
      *   tryCharge --> allocated, track --> drop --+-- an arena: `closing` --> collect closes it --> credited
      *       |                            ^        |     `-- an I/O still uses it: it stays there, and is tried again
-     *       `--> allocation fails: credit|        `-- else: `dropped` --> the collector takes it --> `collected` --> collect --> credited
-     *                                    `-- adopt ------------'           `-- not enqueued yet: creditTaken --> credited
+     *       `--> allocation fails: credit|        `-- else: `dropped` --> the collector takes it --> a look finds that --> credited
+     *                                    `-- adopt ------------'
      *
      * B1  0 <= charged <= max at every instant: a charge comes before its allocation. Its credit follows when the memory is gone or was
      *     never allocated; for plain heap memory, when its lease has ended.
      * B2  The bytes of a footprint are credited once: by the thread that takes it out of `tracked`, `dropped` or `closing`, before it
      *     leaves the monitor. It is in one of them, by a link that was made with it, so neither to drop a region nor to credit it can fail
-     *     for lack of heap.
+     *     for lack of heap. Nothing else refers to a footprint that was credited, so the cap bounds their number, too.
      * B3  Nothing blocks under the monitor. A RegionAllocator uses it too.
-     *     Only collect touches the reference queue. It, end and a failed allocation close arenas, which takes long, since every thread of
-     *     the JVM must answer; they are called with no lock held. Of two threads that close one arena the second waits for the first, and
-     *     credits what the first has not credited yet: no acquire is refused for memory that another thread is closing.
-     * B4  The collector clears a footprint at the moment at which it takes the memory, and a thread of the JDK enqueues it some time later.
-     *     Between the two the memory can neither be adopted nor is it credited by collect: before it refuses, an acquire calls creditTaken.
-     *     That looks at all dropped parts, so it does nothing while an object, unreachable since the last look, shows that most likely no
-     *     collection has ended. One that was under way then, or is one of ZGC's old generation, may miss that object: what it takes is
-     *     credited when it is enqueued.
+     *     collect, end and a failed allocation close arenas, which takes long, since every thread of the JVM must answer; they are called
+     *     with no lock held. Of two threads that close one arena the second waits for the first, and credits what the first has not credited
+     *     yet: no acquire is refused for memory that another thread is closing.
+     * B4  The collector clears a footprint at the moment at which it takes the memory. No queue tells of that: on Java 21 a lock guards a
+     *     queue, and a thread of the JVM, which enqueues the references of all code, waits for it. So the footprints are looked at. All of
+     *     `dropped`, once for each collection (CollectionSign): by creditTaken, which an acquire calls before it is refused. Both lists, by
+     *     creditAll after a collection that a pool has asked for. LOOKS_A_SECOND of each list in each second, by the tick: that finds also
+     *     the memory of a pool that is gone, and what the sign has missed.
+     * B5  The footprints of a pool that is gone are dropped by that look of the tick: only a collection gives their memory back.
      *
-     * The monitor guards all fields but `lastLook`, which is volatile. `charged` is volatile too, and also read without it.
+     * The monitor guards all fields but `sign`. `charged` is volatile too, and also read without it.
      */
     private static final Budget[] SHARED = new Budget[2];
     private static final int LOOKS = 256;
+    private static final int LOOKS_A_SECOND = 16 * LOOKS;
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final long max;
     private volatile long charged;
@@ -50,8 +52,10 @@ public final class Budget {
 
     private long gone;
 
-    /** Refers to an object that the next collection takes, if it looks at it; made before the last look of {@link #creditTaken()}. */
-    private volatile @Nullable WeakReference<Object> lastLook;
+    private final CollectionSign sign = new CollectionSign();
+
+    /** When the tick looked last. */
+    private long lookedAt = System.nanoTime() - SECOND;
 
     /** The footprints of all charged memory. The budget holds them, so the end of a region is noticed even when its pool is gone. */
     private final IntrusiveList<Footprint> tracked = new IntrusiveList<>();
@@ -61,9 +65,6 @@ public final class Budget {
 
     /** The dropped memory whose arena is not closed yet. */
     private final IntrusiveList<Footprint> closing = new IntrusiveList<>();
-
-    /** The collector puts the footprint of memory that it has taken here. */
-    public final ReferenceQueue<Object> collected = new ReferenceQueue<>();
 
     public Budget(long max) {
         this.max = max;
@@ -136,8 +137,8 @@ public final class Budget {
     }
 
     /**
-     * Credits the memory that is gone, of any pool, and closes arenas of dropped regions until there is room for {@code wanted} bytes.
-     * Returns how many bytes have gone. Called with no lock held.
+     * Makes room for {@code wanted} bytes, if there is none: credits the dropped memory, of any pool, that the collector has taken, and closes
+     * arenas of dropped regions. Returns how many bytes have gone. Called with no lock held.
      */
     public long collect(long wanted) {
         return collect(wanted, Long.MAX_VALUE);
@@ -146,15 +147,7 @@ public final class Budget {
     /** As above, but begins no further arena after {@code nanos} nanoseconds. */
     long collect(long wanted, long nanos) {
         long begin = System.nanoTime();
-        long bytes = 0;
-        for (Reference<?> taken = collected.poll(); taken != null; taken = collected.poll()) {
-            Footprint it = (Footprint) taken;
-            if (it.isPrompt()) {
-                drop(it);
-            } else {
-                bytes += ended(it) ? it.bytes : 0;
-            }
-        }
+        long bytes = room() < wanted ? creditTaken() : 0;
         Footprint next;
         for (Footprint it = closingAfter(null);
                 it != null && room() < wanted && System.nanoTime() - begin < nanos;
@@ -173,45 +166,62 @@ public final class Budget {
     }
 
     /**
-     * Credits the dropped memory, of any pool, that the collector has taken and whose footprint is not enqueued yet; returns how many
-     * bytes. Takes a time in proportion to the dropped parts, with the monitor held for some of them at a time.
+     * Credits the dropped memory, of any pool, that the collector has taken; returns how many bytes. After a collection, it takes a time in
+     * proportion to the dropped parts, with the monitor held for some of them at a time.
      */
-    long creditTaken() {
-        WeakReference<Object> since = lastLook;
-        if (since != null && !since.refersTo(null)) {
+    public long creditTaken() {
+        if (!sign.isSeen()) {
             return 0;
         }
-        WeakReference<Object> now = sentinel();
-        long bytes = 0;
-        for (int left = droppedParts(); left > 0; left -= LOOKS) {
-            bytes += creditTaken(Math.min(left, LOOKS));
-        }
-        lastLook = now;
+        WeakReference<Object> next = CollectionSign.next();
+        long bytes = look(dropped, Integer.MAX_VALUE);
+        sign.set(next);
         return bytes;
     }
 
-    private static @Nullable WeakReference<Object> sentinel() {
-        try {
-            return new WeakReference<>(new Object());
-        } catch (OutOfMemoryError e) {
-            return null; // then the next call looks again
+    /** Called by the tick, at any time: credits what the collector has taken. Returns how many bytes. */
+    public long creditInTurn(long now) {
+        long bytes = creditTaken();
+        return isDue(now) ? bytes + look(dropped, LOOKS_A_SECOND) + look(tracked, LOOKS_A_SECOND) : bytes;
+    }
+
+    private synchronized boolean isDue(long now) {
+        boolean due = now - lookedAt >= SECOND;
+        lookedAt = due ? now : lookedAt;
+        return due;
+    }
+
+    /** Called after a collection: credits all that it has taken. Takes a time in proportion to the parts. */
+    public long creditAll() {
+        return look(dropped, Integer.MAX_VALUE) + look(tracked, Integer.MAX_VALUE);
+    }
+
+    private long look(IntrusiveList<Footprint> parts, int most) {
+        long bytes = 0;
+        for (int left = Math.min(most, size(parts)); left > 0; left -= LOOKS) {
+            bytes += lookAt(parts, Math.min(left, LOOKS));
         }
+        return bytes;
+    }
+
+    private synchronized int size(IntrusiveList<Footprint> parts) {
+        return parts.size();
     }
 
     /** Looks at so many parts, which come last from then on: all threads together look at each part before they look at one again. */
-    private synchronized long creditTaken(int looks) {
+    private synchronized long lookAt(IntrusiveList<Footprint> parts, int looks) {
         long bytes = 0;
-        Footprint it = dropped.peek();
+        Footprint it = parts.peek();
         for (int left = looks; left > 0 && it != null; left--) {
-            dropped.add(it.charged);
-            bytes += it.refersTo(null) && ended(it) ? it.bytes : 0;
-            it = dropped.peek();
+            parts.add(it.charged);
+            boolean isTaken = it.refersTo(null);
+            if (it.isPrompt() ? isTaken : it.owner.get() == null) {
+                drop(it);
+            }
+            bytes += isTaken && !it.isPrompt() && ended(it) ? it.bytes : 0;
+            it = parts.peek();
         }
         return bytes;
-    }
-
-    private synchronized int droppedParts() {
-        return dropped.size();
     }
 
     private boolean ended(Footprint it) {

@@ -4,7 +4,6 @@ package dev.buffers.internal.memory;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
 import java.lang.ref.PhantomReference;
-import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -44,14 +43,9 @@ public class Footprint extends PhantomReference<Object> {
     private final WeakReference<Object> base;
     private final @Nullable ArenaMemory arena;
 
-    /** The footprint of this memory, with its charge; it is put into {@code collected} when the collector has taken the memory. */
-    public Footprint(
-            ByteBuffer memory,
-            int bytes,
-            @Nullable ArenaMemory arena,
-            ReferenceQueue<Object> collected,
-            @Nullable Owner owner) {
-        super(base(memory), collected);
+    /** The footprint of this memory, with its charge. */
+    public Footprint(ByteBuffer memory, int bytes, @Nullable ArenaMemory arena, @Nullable Owner owner) {
+        super(base(memory), null); // no queue: its budget looks at it
         this.bytes = bytes;
         this.base = new WeakReference<>(base(memory));
         this.owner = new WeakReference<>(owner);

@@ -244,7 +244,7 @@ public final class RegionAllocator implements Footprint.Owner {
     }
 
     private void add(ByteBuffer memory, int charged, @Nullable ArenaMemory arena, Region region) {
-        Footprint footprint = new Footprint(memory, charged, arena, budget.collected, this);
+        Footprint footprint = new Footprint(memory, charged, arena, this);
         budget.track(footprint);
         region.add(memory, footprint);
     }
@@ -308,11 +308,6 @@ public final class RegionAllocator implements Footprint.Owner {
         }
     }
 
-    /** As {@link Budget#collect}; closes no arena. */
-    public long collect() {
-        return budget.collect(0);
-    }
-
     /** Closes arenas of dropped regions, for about that many nanoseconds. Called with no lock held. True when there is more room now. */
     public boolean closeArenas(long nanos) {
         return prompt && budget.collect(Long.MAX_VALUE, nanos) > 0;
@@ -326,12 +321,6 @@ public final class RegionAllocator implements Footprint.Owner {
     /** Credits memory that is gone and closes arenas, of any pool, until that many bytes fit. */
     public void makeRoom(long bytes) {
         budget.collect(Math.min(bytes, budget.max()));
-    }
-
-    /** The same, with the memory that the collector has taken and not reported yet. Takes a time in proportion to the dropped parts. */
-    public void makeAllRoom(long bytes) {
-        budget.creditTaken();
-        makeRoom(bytes);
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.buffers.internal.monitor;
 
 import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
+import dev.buffers.internal.memory.CollectionSign;
 import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabStore;
@@ -11,6 +12,7 @@ import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
 import dev.buffers.internal.slab.SlotState;
 import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -20,13 +22,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which leases keep a stack trace, and finds the leases that were lost or are out for too long. {@link LeakReports} reports them.
  *
- * <p>{@link #trace} and {@link #collect} are called by any thread, {@link #findOverdue} and {@link #report} by the tick.
+ * <p>{@link #trace} and {@link #isDue} are called by any thread; the rest by the tick.
  */
 public final class LeakTracker {
     /*
      * Samples are taken at random, so that a program that always loses the same one of several leases is found. `stripes` has two figures
      * for each stripe, by thread id: the second of the last sample, and the samples in that second. They are plain: two threads on one
      * stripe may overwrite each other's figures, and then keep some stacks more.
+     *
+     * The tick alone polls the queue of lost slots, on a platform thread: on Java 21 a lock guards the queue, and the thread of the JVM
+     * that enqueues the references of all code needs it. A virtual thread that was to have the lock might not run for long.
      *
      * An overdue lease is found through its slot, which is out and has the trace of its present tenancy. Nothing here refers to leases or
      * views.
@@ -39,6 +44,7 @@ public final class LeakTracker {
     private final LeakReports lost;
     private final LeakReports overdue;
     private final long[] stripes = new long[2 * STRIPES];
+    private final CollectionSign sign = new CollectionSign();
 
     public LeakTracker(SlotOwner pool, SlabStore slabs, @Nullable Consumer<LeakReport> listener) {
         this.pool = pool;
@@ -70,23 +76,24 @@ public final class LeakTracker {
         return stripes[at + 1]++ < MOST_A_SECOND;
     }
 
-    /**
-     * Takes from the collector's queue the slots whose view no lease holds any more, and retires those that were not given back. False when
-     * there were none.
-     */
-    public boolean collect() {
-        boolean any = false;
+    /** Whether a collection has ended since the last {@link #collect}; true to one refused thread, which then requests a tick. */
+    public boolean isDue() {
+        return sign.takeSeen();
+    }
+
+    /** Takes from the collector's queue the slots whose view no lease holds any more, and retires those that were not given back. */
+    public void collect() {
+        WeakReference<Object> next = CollectionSign.next();
         for (Reference<?> found = pool.lost.poll(); found != null; found = pool.lost.poll()) {
             Slot slot = (Slot) found;
             long state = slot.stateVolatile();
             if (slabs.retire(slot)) { // its lease was forgotten or never made, or its release has failed
                 pool.counters.leaked(slot.sizeClass());
-                any = true;
                 lost(slot, state);
                 slot.trace = null;
             }
         }
-        return any;
+        sign.set(next);
     }
 
     /** Notes a lost lease, in the tenancy {@code state} of its slot. */

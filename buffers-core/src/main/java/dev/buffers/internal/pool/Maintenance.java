@@ -78,7 +78,8 @@ final class Maintenance {
      * @return nanoseconds until the next call; less than 0 when nothing is left to do, ever
      */
     long tick(long now) {
-        reclaiming.collect();
+        leaks.collect();
+        regions.budget.creditInTurn(now);
         slabs.reportDrops();
         boolean second = now - lastSecond >= MaintenanceThread.TICK || lastSecond == 0;
         if (second) {

@@ -3,7 +3,6 @@
 package dev.buffers.internal.pool;
 
 import dev.buffers.internal.memory.RegionAllocator;
-import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SlabStore;
 import java.util.concurrent.TimeUnit;
@@ -21,21 +20,13 @@ final class Reclaiming {
     private final RegionAllocator regions;
     private final SlabStore slabs;
     private final Caches caches;
-    private final LeakTracker leaks;
     private final HandOff handOff;
 
-    Reclaiming(
-            PoolState pool,
-            RegionAllocator regions,
-            SlabStore slabs,
-            Caches caches,
-            LeakTracker leaks,
-            HandOff handOff) {
+    Reclaiming(PoolState pool, RegionAllocator regions, SlabStore slabs, Caches caches, HandOff handOff) {
         this.pool = pool;
         this.regions = regions;
         this.slabs = slabs;
         this.caches = caches;
-        this.leaks = leaks;
         this.handOff = handOff;
     }
 
@@ -54,9 +45,6 @@ final class Reclaiming {
         caches.threads.flushOwn(handOff::giveBack);
         caches.threads.sweep(true, handOff::giveBack);
         caches.eachDepot(depot -> depot.drain(handOff::giveBack));
-        if (collect()) {
-            handOff.serve();
-        }
     }
 
     /** Revokes the slots in other threads' magazines, whether these threads sleep or not. */
@@ -66,12 +54,6 @@ final class Reclaiming {
         if (revoked[0] > 0) {
             handOff.serve();
         }
-    }
-
-    /** Handles what the collector has found: lost leases, and regions whose memory is gone. True when there is more room; serves no waiter. */
-    boolean collect() {
-        boolean found = leaks.collect();
-        return regions.collect() > 0 || found;
     }
 
     /** Called by the tick, at most once a second: returns the slots that dead threads have left. */

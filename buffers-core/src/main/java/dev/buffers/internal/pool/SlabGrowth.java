@@ -138,7 +138,7 @@ final class SlabGrowth {
             slabs.dropUnused(true);
         }
         for (int left = SEARCHES; found == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
-            regions.makeAllRoom(classes.sizeOf(sizeClass));
+            regions.makeRoom(classes.sizeOf(sizeClass));
             found = obtain(sizeClass, regionSize, true);
         }
         return found;
@@ -266,7 +266,7 @@ final class SlabGrowth {
                 slabs.dropUnused(true);
             }
             for (int left = SEARCHES; region == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
-                regions.makeAllRoom(size);
+                regions.makeRoom(size);
                 region = reserveAlone(size);
             }
         }

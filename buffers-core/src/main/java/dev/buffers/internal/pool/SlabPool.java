@@ -112,7 +112,7 @@ public final class SlabPool extends ThreadTable implements BufferPool {
         Caches caches = new Caches(classes, magazines);
         this.waitQueue = new WaitQueue(this, classes.count());
         HandOff handOff = new HandOff(this, regions, slabs, waitQueue);
-        this.reclaiming = new Reclaiming(this, regions, slabs, caches, leaks, handOff);
+        this.reclaiming = new Reclaiming(this, regions, slabs, caches, handOff);
         SlabGrowth growth = new SlabGrowth(this, classes, regions, slabs, reclaiming);
         handOff.from(growth::findFor);
         this.slowAcquire = new SlowAcquire(this, classes, slabs, caches, handOff, growth, leaks);
@@ -302,9 +302,6 @@ public final class SlabPool extends ThreadTable implements BufferPool {
     @Override
     public PoolStats stats() {
         StackProbe.check();
-        if (reclaiming.collect()) {
-            MaintenanceThread.requestTick(); // for the waiters: no wake-up runs in a thread that only looks
-        }
         return new Statistics(counters, classes, magazines).stats(slabs.figures(), max, waitQueue.size());
     }
 

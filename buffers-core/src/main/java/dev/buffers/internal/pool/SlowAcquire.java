@@ -19,6 +19,7 @@ import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
+import dev.buffers.internal.upkeep.MaintenanceThread;
 import dev.buffers.internal.upkeep.Waiting;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -307,6 +308,9 @@ final class SlowAcquire implements Waiting.Memory {
 
     private @Nullable Slot refuse(int size, AtCap atCap) {
         pool.checkCaller();
+        if (leaks.isDue()) {
+            MaintenanceThread.requestTick(); // this thread may be virtual, and must not poll the queue of lost slots
+        }
         if (atCap == AtCap.RETURN_NULL || atCap == AtCap.DO_WITHOUT) {
             return null;
         }

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class SlotOwner extends PoolState {
 
-    /** The collector puts a slot here when no lease holds its view any more although the slot was not given back. */
+    /**
+     * The collector puts a slot here when no lease holds its view any more although the slot was not given back. Only the tick polls it, on
+     * a platform thread (LeakTracker).
+     */
     public final ReferenceQueue<ByteBuffer> lost = new ReferenceQueue<>();
 
     public SlotOwner(PoolName name, PoolSettings settings, int sizeClasses) {

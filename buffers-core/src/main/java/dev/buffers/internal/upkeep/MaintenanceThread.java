@@ -104,6 +104,7 @@ public final class MaintenanceThread implements Runnable {
                     onGoneAdded = true;
                     callbacks.add(onGone);
                 }
+                budget.creditInTurn(now);
                 budget.collect(Long.MAX_VALUE);
                 next = now + TICK;
                 return !budget.isEmpty() && !isWatchedForAnother();

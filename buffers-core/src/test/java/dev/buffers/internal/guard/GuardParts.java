@@ -16,6 +16,7 @@ import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.support.Explicit;
+import dev.buffers.support.Peek;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -47,6 +48,11 @@ public final class GuardParts extends PoolState implements Tenancy.Owner {
 
     public static RegionAllocator regions(GuardedPool pool) {
         return pool.blocks.regions;
+    }
+
+    /** Has a new pool use this queue for the tenancies whose leases were lost. */
+    public static void replaceQueue(GuardedPool pool, ReferenceQueue<?> lost) {
+        Peek.setField(pool.acquire, GuardedAcquire.class, "unreachable", lost);
     }
 
     /** Another search over the same store. */

@@ -14,6 +14,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.memory.Footprint;
+import dev.buffers.internal.memory.TakenMemory;
 import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
@@ -239,13 +240,13 @@ class GuardedAcquireTest {
         acquire.waitQueue.add(wakeUp);
         acquire.waitQueue.add(thread);
         Block all = parts.blocks.charge(MAX);
-        Footprint empty = new Footprint(ByteBuffer.allocate(0), 0, null, parts.budget.collected, it -> {
+        Footprint.Owner during = it -> {
             assertTrue(acquire.waitQueue.remove(wakeUp));
             parts.blocks.giveBack(all);
-        });
-        parts.budget.track(empty);
-        assertTrue(empty.enqueue());
+        };
+        TakenMemory.add(parts.budget, during);
         acquire.serve();
+        Reference.reachabilityFence(during);
         assertTrue(((Block) thread.slot()).hasMemory());
         assertEquals(4096, parts.budget.charged());
     }
@@ -265,11 +266,10 @@ class GuardedAcquireTest {
     @Test
     void blockThatAnotherThreadMovesDuringTheSearchIsFound() {
         GuardParts parts = oneBlockAside();
-        Footprint empty = new Footprint(
-                ByteBuffer.allocate(0), 0, null, parts.budget.collected, it -> assertTrue(parts.blocks.leaveOldest()));
-        parts.budget.track(empty);
-        assertTrue(empty.enqueue());
+        Footprint.Owner during = it -> assertTrue(parts.blocks.leaveOldest());
+        TakenMemory.add(parts.budget, during);
         assertNotNull(parts.acquire().tryAcquire(4096));
+        Reference.reachabilityFence(during);
         assertFalse(parts.blocks.leaveOldest());
     }
 

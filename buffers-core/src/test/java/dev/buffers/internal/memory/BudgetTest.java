@@ -46,30 +46,31 @@ class BudgetTest {
     }
 
     private static Footprint tracked(Budget budget, RegionAllocator owner) {
-        Footprint footprint = new Footprint(ByteBuffer.allocate(60), 60, null, budget.collected, owner);
+        Footprint footprint = new Footprint(ByteBuffer.allocate(60), 60, null, owner);
         budget.track(footprint);
         return footprint;
     }
 
-    /** B3: a charge may happen under a monitor, and the JDK's queue has its own lock. */
+    /** A look takes long: a charge is made under a monitor. */
     @Test
     void chargeDoesNotLookForMemoryThatIsGone() {
         Budget budget = new Budget(100);
         assertTrue(budget.tryCharge(60));
-        tracked(budget, null).enqueue(); // as the collector does
+        tracked(budget, null).clear(); // as the collector does
         assertFalse(budget.tryCharge(41));
-        assertEquals(60, budget.collect(0));
+        assertEquals(60, budget.creditAll());
         assertTrue(budget.tryCharge(100));
     }
 
     @Test
-    void collectCreditsEachFootprintOnce() {
+    void eachFootprintIsCreditedOnce() {
         Budget budget = new Budget(100);
         assertTrue(budget.tryCharge(60));
         Footprint footprint = tracked(budget, null);
         assertFalse(budget.isEmpty());
-        footprint.enqueue();
-        assertEquals(60, budget.collect(0));
+        footprint.clear();
+        assertEquals(60, budget.creditAll());
+        assertEquals(0, budget.creditAll());
         assertEquals(0, budget.collect(Long.MAX_VALUE));
         assertEquals(0, budget.charged());
         assertTrue(budget.isEmpty());
@@ -93,33 +94,51 @@ class BudgetTest {
         assertEquals(0, budget.charged());
     }
 
-    /** B4: the collector has cleared the footprint, and the JDK has not enqueued it yet. */
+    /** B4: an acquire looks at what was dropped, and the tick at all. */
     @Test
-    void takenMemoryIsCreditedBeforeItsFootprintIsEnqueued() {
+    void takenMemoryIsCredited() {
         Budget budget = new Budget(60_000);
         List<ByteBuffer> held = new ArrayList<>();
-        List<Footprint> taken = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             ByteBuffer memory = ByteBuffer.allocate(60);
             held.add(memory);
             assertTrue(budget.tryCharge(60));
-            Footprint footprint = new Footprint(memory, memory.capacity(), null, budget.collected, null);
+            Footprint footprint = new Footprint(memory, memory.capacity(), null, null);
             budget.track(footprint);
             if (i >= 100) {
                 budget.drop(footprint);
             }
             if (i % 2 == 0) {
                 footprint.clear(); // as the collector does
-                taken.add(footprint);
             }
         }
         assertEquals(60 * 450, budget.creditTaken());
         assertEquals(60 * 550, budget.charged());
         assertEquals(60 * 450, budget.collectable());
-        taken.forEach(Footprint::enqueue);
-        assertEquals(60 * 50, budget.collect(0), "those that were not dropped, and the others not again");
-        assertEquals(0, budget.creditTaken());
+        assertEquals(60 * 50, budget.creditInTurn(System.nanoTime()), "those that were not dropped, and the others not again");
+        assertEquals(60 * 500, budget.charged());
+        assertEquals(60 * 500, budget.collectable(), "their pool is gone");
         Reference.reachabilityFence(held);
+    }
+
+    /** The tick looks at some parts in each second, whatever the sign of a collection says. */
+    @Test
+    void tickFindsTakenMemoryWithoutSign() {
+        Budget budget = new Budget(10_000);
+        assertEquals(0, budget.creditTaken());
+        for (int i = 0; i < 10_000; i++) {
+            assertTrue(budget.tryCharge(1));
+            Footprint footprint = new Footprint(ByteBuffer.allocate(1), 1, null, null);
+            budget.track(footprint);
+            budget.drop(footprint);
+            footprint.clear(); // as the collector does
+        }
+        long now = System.nanoTime();
+        assertTrue(budget.creditInTurn(now) >= 4096);
+        for (int second = 1; second < 3; second++) {
+            budget.creditInTurn(now + TimeUnit.SECONDS.toNanos(second));
+        }
+        assertEquals(0, budget.charged());
     }
 
     /** To look at each dropped part for each refusal took 100 ms with 300,000 parts. */
@@ -129,7 +148,7 @@ class BudgetTest {
         assertEquals(0, budget.creditTaken());
         ByteBuffer memory = ByteBuffer.allocate(60);
         assertTrue(budget.tryCharge(60));
-        Footprint footprint = new Footprint(memory, memory.capacity(), null, budget.collected, null);
+        Footprint footprint = new Footprint(memory, memory.capacity(), null, null);
         budget.track(footprint);
         budget.drop(footprint);
         footprint.clear(); // as the collector does, but without a collection

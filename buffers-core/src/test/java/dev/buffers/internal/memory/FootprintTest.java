@@ -21,7 +21,7 @@ class FootprintTest {
 
     private Footprint tracked(ByteBuffer memory, Footprint.Owner owner) {
         assertTrue(budget.tryCharge(memory.capacity()));
-        Footprint it = new Footprint(memory, memory.capacity(), null, budget.collected, owner);
+        Footprint it = new Footprint(memory, memory.capacity(), null, owner);
         budget.track(it);
         return it;
     }
@@ -41,7 +41,7 @@ class FootprintTest {
         assertEquals(100, it.memory().capacity());
         Reference.reachabilityFence(view);
         view = null;
-        Eventually.collected("its bytes are credited", () -> budget.collect(0) == 100);
+        Eventually.collected("its bytes are credited", () -> budget.creditAll() == 100);
         assertNull(it.memory());
         assertEquals(0, budget.charged());
     }

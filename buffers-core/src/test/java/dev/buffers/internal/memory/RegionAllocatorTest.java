@@ -64,9 +64,9 @@ class RegionAllocatorTest {
         assertEquals(4000, budget.collectable());
         assertNull(regions.allocate(6001, 1), "the dropped one is still charged");
         assertEquals("the cap is reached", regions.refusal());
-        region.footprint(0).enqueue(); // as the collector does
+        region.footprint(0).clear(); // as the collector does
         assertEquals(0, budget.gone());
-        assertEquals(4000, regions.collect());
+        assertEquals(4000, budget.creditTaken());
         assertEquals(1, budget.gone());
         assertEquals(0, budget.collectable());
         figures(0, 0);
@@ -111,12 +111,12 @@ class RegionAllocatorTest {
         Region region = Objects.requireNonNull(regions.allocate(100, 3));
         Footprint second = region.footprint(1);
         regions.drop(region);
-        second.enqueue();
-        assertEquals(100, regions.collect());
+        second.clear();
+        assertEquals(100, budget.creditAll());
         figures(0, 200);
-        region.footprint(0).enqueue();
-        region.footprint(2).enqueue();
-        assertEquals(200, regions.collect());
+        region.footprint(0).clear();
+        region.footprint(2).clear();
+        assertEquals(200, budget.creditAll());
         figures(0, 0);
         assertEquals(3, budget.gone());
     }
@@ -179,8 +179,8 @@ class RegionAllocatorTest {
     @Test
     void regionThatIsGoneWithoutBeingDroppedIsCredited() {
         Region region = allocate(4000);
-        region.footprint(0).enqueue();
-        regions.makeRoom(MAX);
+        region.footprint(0).clear();
+        assertEquals(4000, budget.creditInTurn(System.nanoTime()));
         figures(0, 0);
     }
 

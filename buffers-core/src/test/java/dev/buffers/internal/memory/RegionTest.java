@@ -5,17 +5,15 @@ package dev.buffers.internal.memory;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 class RegionTest {
-    private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
 
     private Region region(ByteBuffer... parts) {
         Region region = new Region(parts.length);
         for (ByteBuffer part : parts) {
-            region.add(part, new Footprint(part, part.capacity(), null, collected, null));
+            region.add(part, new Footprint(part, part.capacity(), null, null));
         }
         return region;
     }

@@ -3,7 +3,9 @@
 package dev.buffers.internal.monitor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.LeakReport;
@@ -79,6 +81,8 @@ class LeakTrackerTest {
             PooledBuffer lease = pool.acquire(4096);
             pool.acquire(4096).release(); // into the magazine: the region stays
             Peek.slot(lease).enqueue();
+            assertEquals(0, pool.stats().leaks(), "to look changes nothing");
+            Peek.findLost(pool);
             assertEquals(1, pool.stats().leaks());
             PoolStats stats = Conservation.check(pool);
             assertEquals(1, stats.leaks());
@@ -98,10 +102,24 @@ class LeakTrackerTest {
             lease.release();
             pool.trim(); // revokes the slot
             slot.enqueue();
+            Peek.findLost(pool);
             PoolStats stats = Conservation.check(pool);
             assertEquals(0, stats.leaks());
             assertEquals(0, stats.lostBytes());
         }
+    }
+
+    @Test
+    void refusedThreadRequestsTickOncePerCollection() {
+        LeakTracker tracker = tracker(LeakTracking.count());
+        tracker.collect();
+        assertFalse(tracker.isDue());
+        System.gc();
+        assertTrue(tracker.isDue());
+        assertFalse(tracker.isDue(), "it is requested by now");
+        tracker.collect();
+        System.gc();
+        assertTrue(tracker.isDue());
     }
 
     @Test
