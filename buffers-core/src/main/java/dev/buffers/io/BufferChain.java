@@ -53,8 +53,8 @@ public final class BufferChain implements AutoCloseable {
     /**
      * Adds the bytes of a flipped buffer, up to its limit. If {@code flip()} left no bytes, the lease is released at once.
      *
-     * <p>A buffer whose position is not 0 is refused, because after {@code put}s without a {@code flip()} the bytes from its position on are
-     * those of an earlier holder. To send a part of a buffer, or the rest of one that was partly read, add a {@linkplain PooledBuffer#slice
+     * <p>A buffer whose position is not 0 is refused, because after {@code put}s without a {@code flip()} the bytes from there on are those
+     * of an earlier holder. To send a part of a buffer, or the rest of one that was partly read, add a {@linkplain PooledBuffer#slice
      * slice} and release the lease itself.
      *
      * @param lease the chain's from now on, unless this throws; its buffer must not be moved in the meantime

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * other channel, and one inside a call for many bytes, such as {@link #readNBytes(int)} or {@link #transferTo}, that has been given some of
  * them.
  *
- * <p><b>Channels only.</b> A {@code java.net.Socket} has a channel only if a {@code SocketChannel} or a {@code ServerSocketChannel} made it.
+ * <p><b>Channels only.</b> A {@code java.net.Socket} has a channel only if a {@code SocketChannel} or {@code ServerSocketChannel} made it.
  * For any other socket, pass {@code Channels.newChannel(socket.getInputStream())}. The same way makes {@code SO_TIMEOUT} work: a channel
  * ignores {@link java.net.Socket#setSoTimeout}, while the socket's own stream throws {@link java.net.SocketTimeoutException}, and the next
  * call here continues. That way costs a copy, it holds the lease while it waits, and {@link #available} counts only buffered bytes. A
