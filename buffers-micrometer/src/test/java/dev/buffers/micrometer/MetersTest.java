@@ -270,7 +270,7 @@ class MetersTest {
         assertEquals(Duration.ofMillis(100).toNanos(), PoolMeters.FRESH);
     }
 
-    /** M1: what is read again belongs to a new scrape, however soon. */
+    /** M1: a meter that is read again belongs to a new scrape, however soon. */
     @Test
     void meterShowsNoReadingTwice() {
         BufferPoolMetrics.monitor(panel.registry, pool);
@@ -283,7 +283,7 @@ class MetersTest {
         held.forEach(PooledBuffer::release);
     }
 
-    /** A registry that publishes the increase in a step, and once more when it is closed. */
+    /** A registry that publishes the increments of a step, and once more when it is closed. */
     private static final class StepRegistry extends StepMeterRegistry {
         double published;
 

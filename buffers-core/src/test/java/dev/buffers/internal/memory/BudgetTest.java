@@ -94,7 +94,7 @@ class BudgetTest {
         assertEquals(0, budget.charged());
     }
 
-    /** B4: an acquire looks at what was dropped, and the tick at all. */
+    /** B4: an acquire looks at dropped memory, and the tick at all memory. */
     @Test
     void takenMemoryIsCredited() {
         Budget budget = new Budget(60_000);
