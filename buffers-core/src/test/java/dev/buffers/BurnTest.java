@@ -9,6 +9,7 @@ import dev.buffers.support.BurnPlan;
 import dev.buffers.support.BurnWatch;
 import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Jvm;
+import dev.buffers.support.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * One {@code Burn} with a fresh seed, which is printed: {@code -Dburn.seed=} repeats it. The profile {@code burn} runs many of successive
@@ -35,18 +38,23 @@ class BurnTest {
 
     @Test
     void oneCombination() throws Exception {
-        burn(3);
+        burn(BurnPlan.of(firstSeed()).withCollector("default"), 3);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.buffers.support.Kind#fresh")
+    void eachKind(Kind kind) throws Exception {
+        burn(BurnPlan.on(kind), 1);
     }
 
     @Tag("full")
     @Test
     void oneCombinationForLonger() throws Exception {
-        burn(12);
+        burn(BurnPlan.of(firstSeed()).withCollector("default"), 12);
     }
 
-    private static void burn(long seconds) throws Exception {
+    private static void burn(BurnPlan plan, long seconds) throws Exception {
         DirectRoom.make();
-        BurnPlan plan = BurnPlan.of(firstSeed()).withCollector("default");
         System.out.println("burn: " + plan);
         System.out.println(FIGURES + BurnLedger.line(BurnWatch.run(plan, Long.getLong("burn.seconds", seconds))));
     }

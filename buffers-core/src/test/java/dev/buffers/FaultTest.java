@@ -11,7 +11,6 @@ import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Eventually;
-import dev.buffers.support.Jvm;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
@@ -23,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,97 +39,6 @@ class FaultTest {
     }
 
     // ---------------------------------------------------------------- memory
-
-    /** A heap that is full at any moment: in carving, making leases, revoking, trimming. */
-    static final class FullHeap {
-        static Object ballast;
-
-        public static void main(String[] args) throws Exception {
-            try (BufferPool pool = BufferPool.builder("full")
-                    .policy("direct-view")
-                    .max(64 << 20)
-                    .build()) {
-                pool.acquire(100).release();
-                List<byte[]> eaten = new ArrayList<>();
-                ballast = eaten;
-                int refused = 0;
-                int errors = 0;
-                for (int round = 0; round < 6; round++) {
-                    List<PooledBuffer> leases = new ArrayList<>(20_000);
-                    int size = 128 << round;
-                    int crumbs = round * 300;
-                    try {
-                        fill(eaten, crumbs);
-                        for (int i = 0; i < 20_000; i++) {
-                            leases.add(pool.acquire(size));
-                        }
-                    } catch (PoolExhaustedException e) {
-                        refused++;
-                    } catch (OutOfMemoryError e) {
-                        errors++;
-                    }
-                    for (int i = 0; i < leases.size(); i++) { // an iterator would find no heap
-                        PooledBuffer lease = leases.get(i);
-                        try {
-                            lease.release();
-                        } catch (OutOfMemoryError e) {
-                            errors++;
-                            eaten.clear();
-                            lease.close(); // the lease may have ended, or not
-                        }
-                    }
-                    try {
-                        pool.trim();
-                    } catch (OutOfMemoryError e) {
-                        errors++;
-                        eaten.clear();
-                    }
-                    eaten.clear();
-                    leases.clear();
-                }
-                pool.trim();
-                pool.trim();
-                for (int i = 0; i < 50 && pool.stats().leases() > 0; i++) {
-                    System.gc(); // a lease whose making failed half-way counts as lost
-                    Thread.sleep(20);
-                }
-                PoolStats stats = Conservation.check(pool);
-                PooledBuffer lease = pool.acquire(4096);
-                lease.buffer().putLong(0, 42);
-                lease.release();
-                pool.trim();
-                System.out.println("went on " + (refused + errors > 0) + " " + stats.leaks() + " "
-                        + pool.stats().reservedBytes());
-            }
-        }
-
-        /** Fills the heap, but for the given number of small pieces. */
-        private static void fill(List<byte[]> eaten, int crumbs) {
-            List<byte[]> spare = new ArrayList<>();
-            for (int i = 0; i < crumbs; i++) {
-                spare.add(new byte[1000]);
-            }
-            for (int size = 1 << 20; size >= 1000; size /= 2) {
-                try {
-                    while (true) {
-                        eaten.add(new byte[size]);
-                    }
-                } catch (OutOfMemoryError e) {
-                    // Smaller ones then.
-                }
-            }
-            spare.clear();
-        }
-    }
-
-    /** {@code HeapErrorsTest} has a short one. */
-    @Tag("full")
-    @Test
-    void aHeapThatIsFullLosesNothing() throws Exception {
-        String text = Jvm.run(FullHeap.class, "-Xmx24m", "-XX:MaxDirectMemorySize=128m", "-XX:+UseSerialGC");
-        // The daemon may meet the full heap too, and may log that at any time, even after this line.
-        assertTrue(text.lines().anyMatch(line -> line.matches("went on true \\d+ 0")), text);
-    }
 
     // ---------------------------------------------------------------- threads
 

@@ -8,9 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.support.Conservation;
-import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Eventually;
-import dev.buffers.support.Kind;
 import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -24,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -62,31 +59,7 @@ class TrimRaceTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"direct-view", "heap", "own"})
-    void noByteHasTwoHolders(String policy) throws Exception {
-        run(new Kind(policy), TimeUnit.MILLISECONDS.toNanos(700));
-    }
-
-    @Tag("stress")
-    @ParameterizedTest
-    @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "own"})
-    void noByteHasTwoHoldersForLong(String policy) throws Exception {
-        run(new Kind(policy), TimeUnit.SECONDS.toNanos(40));
-    }
-
     private record Stamped(PooledBuffer lease, long stamp) {}
-
-    /** Three threads hand half of their leases to each other, one trims, one lets days pass. */
-    private static void run(Kind kind, long nanos) throws Exception {
-        DirectRoom.make();
-        long deadline = System.nanoTime() + nanos;
-        for (long part = System.nanoTime(); part - deadline < 0; part = System.nanoTime()) {
-            BufferPool pool =
-                    kind.builder("trim-race").trimAfter(Duration.ofSeconds(1)).build();
-            race(pool, Math.min(deadline, part + Math.max(nanos / 3, 200_000_000)));
-        }
-    }
 
     private static void race(BufferPool pool, long deadline) throws Exception {
         AtomicLong stamps = new AtomicLong(1);

@@ -33,6 +33,14 @@ public record BurnPlan(long seed, Combination settings, boolean virtual, String 
         return new BurnPlan(seed, settings, JAVA >= 21 && Math.floorMod(seed / 3 + round, 2) == 1, collector);
     }
 
+    /** One pool of that policy with the defaults, on platform threads. */
+    public static BurnPlan on(Kind kind) {
+        Combination settings = Combination.DEFAULTS
+                .with(SettingKey.POLICY, kind.policy())
+                .with(SettingKey.MAX, ByteSize.text(USUAL_MAX));
+        return new BurnPlan(1, settings, false, "default");
+    }
+
     /** The same with the collector that the JVM was started with. */
     public BurnPlan withCollector(String its) {
         return new BurnPlan(seed, settings, virtual, its);

@@ -77,10 +77,11 @@ public final class BurnWatch {
 
     private PoolStats run(long seconds) throws Exception {
         burn.begin();
-        long end = start + TimeUnit.SECONDS.toNanos(seconds);
-        for (long met = start; System.nanoTime() - end < 0; ) {
+        long nanos = TimeUnit.SECONDS.toNanos(seconds);
+        long every = Math.min(MEET_EVERY, nanos / 2);
+        for (long met = start; System.nanoTime() - start < nanos; ) {
             look();
-            if (System.nanoTime() - met > MEET_EVERY) {
+            if (System.nanoTime() - met > every) {
                 meet();
                 met = System.nanoTime();
             }

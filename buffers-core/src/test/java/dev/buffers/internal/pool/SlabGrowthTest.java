@@ -139,12 +139,4 @@ class SlabGrowthTest {
         parts.growth.preallocate();
         assertEquals((2 << 20) - 2 * room, parts.owner.stats().reservedBytes());
     }
-
-    /** Fewer bytes than the smallest class has would serve nothing. */
-    @Test
-    void remainderThatHoldsNoSlotIsNotReserved() {
-        parts = new PoolParts(new Explicit().policy("heap-view").max(1 << 20).preallocate(127));
-        parts.growth.preallocate();
-        assertEquals(0, parts.owner.stats().reservedBytes());
-    }
 }

@@ -15,9 +15,7 @@ import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Peek;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -57,24 +55,6 @@ class SlabPoolTest {
                     channel.acquire(SIZE).release(); // it comes back to the channel
                     return channel.acquire(SIZE);
                 });
-    }
-
-    @ParameterizedTest
-    @MethodSource("ways")
-    void zeroOnAcquireErasesBytesOfLastHolder(Function<BufferPool, PooledBuffer> way) {
-        try (BufferPool zeroing = builder().zero(PoolSettings.Zeroing.ACQUIRE).build()) {
-            List<PooledBuffer> dirty = List.of(zeroing.acquire(SIZE), zeroing.acquire(SIZE));
-            for (PooledBuffer lease : dirty) {
-                lease.buffer().clear().put(new byte[lease.capacity()]).put(lease.capacity() - 1, (byte) 7);
-                lease.release();
-            }
-            try (PooledBuffer lease = way.apply(zeroing)) {
-                ByteBuffer view = lease.buffer();
-                assertEquals(SIZE, view.limit());
-                assertEquals(0, view.position());
-                assertEquals(0, view.limit(view.capacity()).get(view.capacity() - 1));
-            }
-        }
     }
 
     @ParameterizedTest

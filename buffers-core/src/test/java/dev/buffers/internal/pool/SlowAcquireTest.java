@@ -129,14 +129,4 @@ class SlowAcquireTest {
         assertTrue(parts.slabs.take(CLASS, 1).begin());
         assertFalse(hasRoom(SIZE, CLASS));
     }
-
-    @Test
-    void batchInDepotIsRoom() {
-        Slot slot = parts.find(SIZE);
-        takeAll(511);
-        slot.endUnused(null);
-        assertTrue(parts.caches.depot(CLASS).putBatch(slot));
-        assertTrue(hasRoom(SIZE, CLASS));
-        assertSame(slot, parts.slabs.take(CLASS, 1), "every thread can use it");
-    }
 }

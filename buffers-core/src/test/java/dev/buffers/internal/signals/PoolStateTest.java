@@ -3,15 +3,12 @@
 package dev.buffers.internal.signals;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.LeakTracking;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Threads;
 import java.util.Collections;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,17 +18,6 @@ class PoolStateTest {
     @AfterEach
     void free() {
         pool.close();
-    }
-
-    @Test
-    void lastListenerLeavesAcquiresWatchedForOtherReasons() {
-        IntConsumer listener = size -> {};
-        pool.leaks(LeakTracking.all());
-        pool.addSizeListener(listener);
-        pool.removeSizeListener(listener);
-        assertTrue(pool.watchesAcquires());
-        pool.leaks(LeakTracking.count());
-        assertFalse(pool.watchesAcquires());
     }
 
     @Test

@@ -23,21 +23,6 @@ class SlotStateTest {
     }
 
     @Test
-    void markedTenancyDoesNotEndPlainly() {
-        assertEnds(FREE, true, false);
-        assertEnds(FREE | SlotState.DRAIN, false, false);
-        assertEnds(FREE | SlotState.DISCARD, false, true);
-        assertEnds(FREE | SlotState.DISCARD | SlotState.DRAIN, false, true);
-    }
-
-    private static void assertEnds(long held, boolean plainly, boolean forGood) {
-        assertEquals(plainly, SlotState.endsPlainly(held));
-        assertEquals(forGood, SlotState.endsForGood(held));
-        assertEquals((held & SlotState.DISCARD) != 0, SlotState.isDiscarded(held));
-        assertEquals((held & SlotState.DRAIN) != 0, SlotState.isDraining(held));
-    }
-
-    @Test
     void lastGenerationIsSpentAndDoesNotWrap() {
         long last = SlotState.SPENT - SlotState.GENERATION;
         assertTrue(SlotState.endsForGood(last));
