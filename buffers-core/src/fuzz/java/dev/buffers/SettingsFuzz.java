@@ -19,6 +19,7 @@ class SettingsFuzz {
         "region-size=",
         "max-size=",
         "max-input=",
+        "align=",
         "preallocate="
     })
     @DictionaryEntries({"thread-cache=", "zero=", "leaks=", "trim-after=", "free=", "guard=", "jmx="})

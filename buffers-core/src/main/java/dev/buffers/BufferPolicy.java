@@ -61,10 +61,14 @@ public interface BufferPolicy {
      *       the pool's cap.
      * </ul>
      *
-     * The pool throws for every deviation that it can see; the error names the policy and the fault. The memory lives until the collector
-     * takes the buffer; the pool never frees it in another way.
+     * The pool throws for every deviation that it can see; the error names the policy and the fault. It cannot see that a direct buffer is
+     * a slice. The memory lives until the collector takes the buffer; the pool never frees it in another way.
      *
-     * @param bytes how much, at least 1
+     * <p>Do not align the memory with {@link ByteBuffer#alignedSlice}: other buffers that are made of a slice keep the allocation, and not the
+     * slice, so the pool would take memory for gone that a channel still uses. Set {@code align} instead. The pool then asks for so many bytes
+     * more, and cuts the aligned part itself.
+     *
+     * @param bytes how much, at least 1, with what {@code align} needs
      * @return the memory, with any content
      * @throws OutOfMemoryError when no memory is left; the pool treats this as if its cap were reached
      */

@@ -312,6 +312,15 @@ public interface BufferPool extends AutoCloseable {
         Builder maxInput(int bytes);
 
         /**
+         * Of what the address of every buffer is a multiple, for policies of direct memory: 4096 for files that are opened with {@code
+         * ExtendedOpenOption.DIRECT}. The size of each slot is a multiple too.
+         *
+         * @param bytes a power of two from 1 to 64 KiB
+         * @return this
+         */
+        Builder align(int bytes);
+
+        /**
          * How much to reserve when the pool is made, for policies that cut views; {@code trim} never goes below it.
          *
          * @param bytes from 0 to the cap

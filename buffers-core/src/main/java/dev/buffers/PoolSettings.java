@@ -102,6 +102,12 @@ public interface PoolSettings {
      */
     int maxInput();
 
+    /**
+     * {@return of how many bytes the address of each buffer is a multiple, and the size of each slot; a power of two from 1 to 64 KiB; 1
+     * unless set} Memory beyond the cap is on the heap, and not aligned.
+     */
+    int align();
+
     /** {@return how many bytes the pool reserves when it is created and never trims, at most {@link #maxBytes}; 0 unless set} */
     long preallocate();
 

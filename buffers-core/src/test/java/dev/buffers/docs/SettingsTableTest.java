@@ -29,6 +29,7 @@ class SettingsTableTest {
             "region-size",
             "max-size",
             "max-input",
+            "align",
             "preallocate",
             "thread-cache",
             "zero",

@@ -76,7 +76,12 @@ public record Combination(Map<SettingKey<?>, String> changes) {
         Ceiling max = value(SettingKey.MAX);
         boolean fitsMax = max.percent() || value(SettingKey.PREALLOCATE) <= max.bytes();
         boolean prompt = value(SettingKey.FREE) == PoolSettings.Freeing.PROMPT;
-        return fitsRegion && fitsInput && fitsMax && (!prompt || ArenaMemory.available() && kind().isDirect());
+        boolean needsDirect = prompt || value(SettingKey.ALIGN) > 1;
+        return fitsRegion
+                && fitsInput
+                && fitsMax
+                && (!prompt || ArenaMemory.available())
+                && (!needsDirect || kind().isDirect());
     }
 
     private long maxSize() {
@@ -108,6 +113,7 @@ public record Combination(Map<SettingKey<?>, String> changes) {
             case "region-size" -> builder.regionSize(value(SettingKey.REGION_SIZE));
             case "max-size" -> builder.maxSize(Math.toIntExact(value(SettingKey.MAX_SIZE)));
             case "max-input" -> builder.maxInput(Math.toIntExact(value(SettingKey.MAX_INPUT)));
+            case "align" -> builder.align(Math.toIntExact(value(SettingKey.ALIGN)));
             case "preallocate" -> builder.preallocate(value(SettingKey.PREALLOCATE));
             case "thread-cache" -> builder.threadCache(value(SettingKey.THREAD_CACHE));
             case "zero" -> builder.zero(value(SettingKey.ZERO));

@@ -35,6 +35,7 @@ public final class Combinations {
             case "region-size" -> List.of("1m", "100k", "4k");
             case "max-size" -> List.of("1m", "16k", "1k");
             case "max-input" -> List.of("1k", "10000");
+            case "align" -> List.of("4k");
             case "preallocate" -> List.of("100k", "1m");
             case "thread-cache" -> List.of("0", "64k");
             case "zero" -> List.of("release", "acquire");

@@ -94,11 +94,16 @@ public final class ArenaMemory {
      * @throws OutOfMemoryError when the system has no such memory; the caller then closes the arena
      */
     public ByteBuffer allocate(int bytes) {
+        return allocate(bytes, 1);
+    }
+
+    /** The same, at an address that is a multiple of {@code align}, a power of two. */
+    ByteBuffer allocate(int bytes, int align) {
         if (bytes > MOST_BYTES) {
             throw new OutOfMemoryError("an arena gives at most " + MOST_BYTES + " bytes");
         }
         try {
-            return (ByteBuffer) Foreign.ALLOCATE.invokeExact(arena, (long) bytes, ALIGNMENT);
+            return (ByteBuffer) Foreign.ALLOCATE.invokeExact(arena, (long) bytes, Math.max(ALIGNMENT, align));
         } catch (Throwable e) {
             throw unchecked(e);
         }

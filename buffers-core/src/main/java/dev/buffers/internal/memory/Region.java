@@ -19,7 +19,7 @@ public final class Region {
      *   exact policy          a part for each slot
      *
      * Views of a direct buffer hold the buffer that was first allocated; views of a heap buffer hold its array. That object is the part's
-     * base. A part is gone when the collector has taken its base or its arena was closed. Each part has a Footprint, which reports that.
+     * base. With `align` a part is a view of it. A part is gone when the collector has taken its base or its arena was closed. Each part has a Footprint, which reports that.
      */
     /** How long a region's bytes stay charged to the budget. */
     public enum Charge {

@@ -33,6 +33,8 @@ public final class RegionAllocator implements Footprint.Owner {
      * R4  drop() allocates nothing: it uses links that were made with the region. An unused region is dropped under the monitor of
      *     SlabStore, and a block aside under that of BlockStore: a thread that looks there and then for dropped memory misses none. A
      *     region that its pool has lost comes back through its footprints, as a reserved region.
+     * R5  With `align` a part is the aligned piece of an allocation that is larger by `padding` bytes. These are not charged, but count for
+     *     the JVM's limit. A part's footprint watches the entire allocation: views of the piece hold that, and not the piece.
      *
      * The budget's monitor guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these. `refusal`,
      * `atDirectLimit` and `jvmLacksMemory` are volatile, and tell of the last allocation of any thread: hints.
@@ -52,6 +54,8 @@ public final class RegionAllocator implements Footprint.Owner {
     public final Budget budget;
     private final boolean prompt;
     private final int margin;
+    private final int align;
+    private final int padding;
     private final boolean views;
     private final boolean countsAsDirect;
 
@@ -88,6 +92,8 @@ public final class RegionAllocator implements Footprint.Owner {
         this.budget = budget;
         this.prompt = prompt;
         this.margin = margin;
+        this.align = pool.settings().align();
+        this.padding = align > 1 && !prompt ? align : 0;
         this.views = policy.views();
         this.countsAsDirect = policy.direct() && policy.countsAsDirect();
         Arrays.setAll(adoptable, row -> new IntrusiveList<>());
@@ -165,7 +171,7 @@ public final class RegionAllocator implements Footprint.Owner {
         best.isDropped = false;
         dropped -= best.bytes;
         reserved += best.bytes;
-        region.add(memory, best);
+        region.add(aligned(memory), best);
         region.isAdopted = true;
         return true;
     }
@@ -219,24 +225,26 @@ public final class RegionAllocator implements Footprint.Owner {
         if (prompt) {
             ArenaMemory arena = new ArenaMemory();
             try {
-                add(arena.allocate(bytes), charged, arena, region);
+                add(arena.allocate(bytes, align), charged, arena, region);
             } catch (Throwable e) {
                 arena.tryClose();
                 throw e;
             }
         } else if (!(policy instanceof BuiltInPolicy)) {
-            if (countsAsDirect && !fitsTheJvm(bytes)) {
+            int all = padded(bytes);
+            if (countsAsDirect && !fitsTheJvm(all)) {
                 return false;
             }
-            add(PolicyMemory.allocate(pool, policy, bytes), charged, null, region);
+            add(PolicyMemory.allocate(pool, policy, all), charged, null, region);
         } else if (!countsAsDirect) {
             add(policy.allocate(bytes), charged, null, region);
         } else {
+            int all = padded(bytes);
             synchronized (DIRECT) {
-                if (!fitsTheJvm(bytes)) {
+                if (!fitsTheJvm(all)) {
                     return false;
                 }
-                add(policy.allocate(bytes), charged, null, region);
+                add(policy.allocate(all), charged, null, region);
             }
         }
         jvmLacksMemory = false;
@@ -246,7 +254,21 @@ public final class RegionAllocator implements Footprint.Owner {
     private void add(ByteBuffer memory, int charged, @Nullable ArenaMemory arena, Region region) {
         Footprint footprint = new Footprint(memory, charged, arena, this);
         budget.track(footprint);
-        region.add(memory, footprint);
+        region.add(aligned(memory), footprint);
+    }
+
+    private int padded(int bytes) {
+        if (bytes > Integer.MAX_VALUE - padding) {
+            throw new OutOfMemoryError("an aligned buffer has at most " + (Integer.MAX_VALUE - padding) + " bytes");
+        }
+        return bytes + padding;
+    }
+
+    /** The part of this memory from the first aligned address on, without the padding. */
+    private ByteBuffer aligned(ByteBuffer memory) {
+        return padding == 0
+                ? memory
+                : memory.slice(align - 1 & -memory.alignmentOffset(0, align), memory.capacity() - padding);
     }
 
     /** Records a region that was allocated or adopted; does nothing when that was done before. Called with no lock held. */

@@ -8,7 +8,6 @@ import dev.buffers.PooledBuffer;
 import dev.buffers.internal.slab.ChannelInput;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.ReturnStack;
-import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
 import org.jspecify.annotations.Nullable;
 
@@ -111,7 +110,7 @@ public final class SlabChannelBuffers extends ChannelInput {
         for (; ; ) {
             Slot before = null;
             for (Slot slot = kept; slot != null; slot = slot.next) {
-                if (slot.size() >= size && slot.size() / 2 <= Math.max(size, SizeClasses.MIN_SIZE)) {
+                if (slot.size() >= size && slot.size() / 2 <= Math.max(size, pool.classes.sizeOf(0))) {
                     if (before == null) {
                         kept = slot.next;
                     } else {

@@ -84,6 +84,11 @@ public class ExplicitSettings implements BufferPool.Builder {
     }
 
     @Override
+    public ExplicitSettings align(int bytes) {
+        return put(SettingKey.ALIGN, (long) bytes);
+    }
+
+    @Override
     public ExplicitSettings preallocate(long bytes) {
         return put(SettingKey.PREALLOCATE, bytes);
     }

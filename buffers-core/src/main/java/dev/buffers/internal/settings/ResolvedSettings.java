@@ -36,6 +36,7 @@ public record ResolvedSettings(
         long regionSize,
         int maxSize,
         int maxInput,
+        int align,
         long preallocate,
         long threadCache,
         Zeroing zero,
@@ -59,6 +60,7 @@ public record ResolvedSettings(
                 in(all, SettingKey.REGION_SIZE).value(),
                 Math.toIntExact(in(all, SettingKey.MAX_SIZE).value()),
                 Math.toIntExact(in(all, SettingKey.MAX_INPUT).value()),
+                Math.toIntExact(in(all, SettingKey.ALIGN).value()),
                 in(all, SettingKey.PREALLOCATE).value(),
                 in(all, SettingKey.THREAD_CACHE).value(),
                 in(all, SettingKey.ZERO).value(),
@@ -113,13 +115,19 @@ public record ResolvedSettings(
         BufferPolicy policy =
                 explicit.policy().orElseGet(() -> new PolicyLookup(all).find(source.get(SettingKey.POLICY)));
         source.put(inBytes(source.get(SettingKey.MAX), policy.direct()));
-        source.put(inGranules(source.get(SettingKey.REGION_SIZE)));
+        Setting<Long> align = source.get(SettingKey.ALIGN);
+        if (align.value() > 1 && !policy.direct()) {
+            throw align.refused(
+                    "is for direct memory, and policy=" + policy.name() + " is not",
+                    "1, or policy=direct-view or direct with it");
+        }
+        source.put(inGranules(source.get(SettingKey.REGION_SIZE), granule(source)));
         fit(source, SettingKey.MAX_SIZE, SettingKey.REGION_SIZE, true);
         fit(source, SettingKey.MAX_INPUT, SettingKey.MAX_SIZE, false);
         checkFree(source.get(SettingKey.FREE), policy);
         Setting<Ceiling> max = source.get(SettingKey.MAX);
-        if (max.value().bytes() < Ceiling.SMALLEST) {
-            throw max.refused("holds no buffer of the smallest size", "at least " + Ceiling.SMALLEST + " bytes");
+        if (max.value().bytes() < granule(source)) {
+            throw max.refused("holds no buffer of the smallest size", "at least " + granule(source) + " bytes");
         }
         Setting<Long> preallocate = source.get(SettingKey.PREALLOCATE);
         if (preallocate.value() > max.value().bytes()) {
@@ -158,18 +166,21 @@ public record ResolvedSettings(
         if (smaller.isDefault()) {
             source.put(smaller.adjusted(larger.value(), "lowered to " + whole.name()));
         } else if (raises && larger.isDefault()) {
-            source.put(inGranules(larger.adjusted(smaller.value(), "raised to " + part.name())));
+            source.put(inGranules(larger.adjusted(smaller.value(), "raised to " + part.name()), granule(source)));
         } else {
             throw smaller.refused("is more than " + larger, "at most " + whole.name());
         }
     }
 
+    /** The bytes of the smallest slot, of which those of every other slot are a multiple. */
+    private static long granule(SettingsSource source) {
+        return Math.max(Ceiling.SMALLEST, source.get(SettingKey.ALIGN).value());
+    }
+
     /** Rounds up, so that a region is filled by slots of each class up to its size. */
-    private static Setting<Long> inGranules(Setting<Long> bytes) {
-        long rounded = bytes.value() + Ceiling.SMALLEST - 1 & -Ceiling.SMALLEST;
-        return rounded == bytes.value()
-                ? bytes
-                : bytes.adjusted(rounded, "rounded up to a multiple of " + Ceiling.SMALLEST);
+    private static Setting<Long> inGranules(Setting<Long> bytes, long granule) {
+        long rounded = bytes.value() + granule - 1 & -granule;
+        return rounded == bytes.value() ? bytes : bytes.adjusted(rounded, "rounded up to a multiple of " + granule);
     }
 
     private static void checkFree(Setting<Freeing> free, BufferPolicy policy) {

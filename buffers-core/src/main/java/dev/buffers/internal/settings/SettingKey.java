@@ -68,6 +68,10 @@ public final class SettingKey<T> {
     public static final SettingKey<Long> REGION_SIZE = bytes("region-size", "4m", 4 * ByteSize.KIB, ByteSize.GIB);
     public static final SettingKey<Long> MAX_SIZE = bytes("max-size", "256k", ByteSize.KIB, 16 * ByteSize.MIB);
     public static final SettingKey<Long> MAX_INPUT = bytes("max-input", "64k", ByteSize.KIB, 16 * ByteSize.MIB);
+
+    public static final SettingKey<Long> ALIGN = new SettingKey<>(
+            "align", "1", "a power of two from 1 to 64k, such as 4k", SettingKey::alignment, ByteSize::text);
+
     public static final SettingKey<Long> PREALLOCATE = bytes("preallocate", "0", 0, Long.MAX_VALUE);
     public static final SettingKey<Long> THREAD_CACHE = bytes("thread-cache", "4m", 0, Long.MAX_VALUE);
     public static final SettingKey<Zeroing> ZERO = choice("zero", Zeroing.NEVER, Zeroing.values());
@@ -144,6 +148,14 @@ public final class SettingKey<T> {
             throw new IllegalArgumentException("is out of range");
         }
         return LeakTracking.sample((int) every);
+    }
+
+    private static long alignment(String text) {
+        long bytes = ByteSize.parse(text, 1, 64 * ByteSize.KIB);
+        if (Long.bitCount(bytes) != 1) {
+            throw new IllegalArgumentException("is not a power of two");
+        }
+        return bytes;
     }
 
     /** The value that is written as this text. */

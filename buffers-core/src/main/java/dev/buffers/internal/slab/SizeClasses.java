@@ -18,6 +18,7 @@ public final class SizeClasses {
      * of 16,896 bytes between 16 and 20 KiB. The last class is exactly as large as the largest size needs, since a region may hold no more.
      *
      * Every class is a multiple of GRANULE, and so is every boundary between two classes: the table maps ceil(size / GRANULE) to the class.
+     * With `align` each is rounded up to a multiple of that, too, so that slots one behind the other are all aligned.
      */
     public static final int OVERSIZE = -1;
     public static final int MIN_SIZE = 128;
@@ -33,7 +34,7 @@ public final class SizeClasses {
 
     /** The classes of a pool: none is larger than its regions. With a policy that pools nothing, no size has a class. */
     public static SizeClasses of(PoolSettings settings) {
-        SizeClasses made = new SizeClasses(settings.maxSize());
+        SizeClasses made = new SizeClasses(settings.maxSize(), settings.align());
         if (!BuiltInPolicy.pools(settings.policy())) {
             Arrays.fill(made.table, (byte) OVERSIZE);
         }
@@ -42,7 +43,12 @@ public final class SizeClasses {
 
     /** Classes up to and including one that holds {@code maxSize} bytes. */
     public SizeClasses(int maxSize) {
-        this.sizes = grid(maxSize);
+        this(maxSize, 1);
+    }
+
+    /** The same, of sizes that are multiples of {@code align}, a power of two. */
+    public SizeClasses(int maxSize, int align) {
+        this.sizes = grid(maxSize, Math.max(GRANULE, align));
         this.maxSize = sizes[sizes.length - 1];
         this.table = new byte[(this.maxSize >>> GRANULE_SHIFT) + 1];
         int sizeClass = 0;
@@ -81,19 +87,29 @@ public final class SizeClasses {
         return maxSize;
     }
 
-    private static int[] grid(int maxSize) {
+    private static int[] grid(int maxSize, int granule) {
         int[] grid = new int[Byte.MAX_VALUE];
         int n = 0;
+        int last = 0;
         int size = MIN_SIZE;
-        while (n == 0 || grid[n - 1] < maxSize) {
-            if (size > TLS_RECORD && grid[n - 1] < TLS_RECORD) {
-                grid[n++] = TLS_RECORD;
-                continue;
+        while (last < maxSize) {
+            int next = size;
+            if (size > TLS_RECORD && last < TLS_RECORD) {
+                next = TLS_RECORD;
+            } else {
+                size += size < STEPS_FROM ? size : Integer.highestOneBit(size) >>> 2;
             }
-            grid[n++] = size;
-            size += size < STEPS_FROM ? size : Integer.highestOneBit(size) >>> 2;
+            next = up(next, granule);
+            if (next > last) {
+                grid[n++] = next;
+                last = next;
+            }
         }
-        grid[n - 1] = Math.min(grid[n - 1], Math.max(MIN_SIZE, maxSize + GRANULE - 1 & -GRANULE));
+        grid[n - 1] = Math.min(last, Math.max(granule, up(maxSize, granule)));
         return Arrays.copyOf(grid, n);
+    }
+
+    private static int up(int size, int granule) {
+        return size + granule - 1 & -granule;
     }
 }

@@ -34,6 +34,7 @@ class ExplicitSettingsTest {
         settings.regionSize(128 << 10);
         settings.maxSize(64 << 10);
         settings.maxInput(32 << 10);
+        settings.align(4096);
         settings.preallocate(1 << 20);
         settings.threadCache(0);
         settings.zero(PoolSettings.Zeroing.ACQUIRE);
@@ -50,6 +51,7 @@ class ExplicitSettingsTest {
                         "region-size=128k (builder)",
                         "max-size=64k (builder)",
                         "max-input=32k (builder)",
+                        "align=4k (builder)",
                         "preallocate=1m (builder)",
                         "thread-cache=0 (builder)",
                         "zero=acquire (builder)",

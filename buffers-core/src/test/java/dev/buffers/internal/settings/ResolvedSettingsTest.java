@@ -63,6 +63,35 @@ class ResolvedSettingsTest {
     }
 
     @Test
+    void alignmentRoundsUpRegionsAndNeedsDirectMemory() {
+        options.put("buffers.align", "4k");
+        assertEquals(4096, resolve().align());
+        options.put("buffers.region-size", "10000");
+        assertEquals(12 << 10, resolve().regionSize());
+        options.put("buffers.max", "4095");
+        Refusal.of(
+                this::resolve,
+                "bad value: buffers.max=4095 (from -Dbuffers.max) holds no buffer of the smallest size; accepted: at least 4096");
+        options.put("buffers.max", "4096");
+        assertEquals(4096, resolve().maxBytes());
+        options.put("buffers.align", "5k");
+        Refusal.of(
+                this::resolve,
+                "bad value: buffers.align=5k (from -Dbuffers.align) is not a power of two; accepted: a power of two from 1 to 64k");
+        options.put("buffers.align", "128k");
+        Refusal.of(this::resolve, "bad value: buffers.align=128k (from -Dbuffers.align) is too large; accepted: a power");
+        options.put("buffers.align", "64k");
+        options.put("buffers.max", "64k");
+        options.put("buffers.policy", "heap-view");
+        Refusal.of(
+                this::resolve,
+                "bad value: buffers.align=64k (from -Dbuffers.align) is for direct memory, and policy=heap-view is not; accepted:"
+                        + " 1, or policy=direct-view or direct with it");
+        options.put("buffers.align", "1");
+        assertEquals(1, resolve().align());
+    }
+
+    @Test
     void variableIsCheckedOnlyWhereUsed() {
         environment.put("BUFFERS_MAX", "64MB");
         Refusal.of(
@@ -89,6 +118,7 @@ class ResolvedSettingsTest {
                 region-size=4m (default)
                 max-size=256k (default)
                 max-input=64k (default)
+                align=1 (default)
                 preallocate=0 (default)
                 thread-cache=64k (-Dbuffers.thread-cache)
                 zero=never (default)

@@ -33,6 +33,23 @@ class SizeClassesTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 64, 128, 256, 512, 4096, 16_384, 65_536})
+    void alignedClassesAreMultiplesAndEachSizeGetsSmallest(int align) {
+        for (int maxSize : new int[] {1024, 5000, 65_536, 256 << 10, 16 << 20}) {
+            SizeClasses classes = new SizeClasses(maxSize, align);
+            for (int c = 0; c < classes.count(); c++) {
+                int size = classes.sizeOf(c);
+                assertEquals(0, size % Math.max(128, align), "size=" + size);
+                assertTrue(c == 0 || classes.sizeOf(c - 1) < size, "size=" + size);
+                assertEquals(c, classes.classOf(size));
+                assertEquals(c, classes.classOf(c == 0 ? 0 : classes.sizeOf(c - 1) + 1));
+            }
+            assertEquals(Math.max(128, align), classes.sizeOf(0));
+            assertTrue(classes.maxSize() >= maxSize && classes.maxSize() < maxSize + Math.max(128, align));
+        }
+    }
+
     @Test
     void everyBoundaryLiesWhereItsClassEnds() {
         SizeClasses classes = new SizeClasses(16 << 20);

@@ -3,6 +3,7 @@
 package dev.buffers.springboot;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.VMOption;
 import dev.buffers.BufferPool;
 import dev.buffers.LeakReport;
 import dev.buffers.PoolSettings.Freeing;
@@ -33,8 +34,8 @@ final class PoolsOfEnvironment {
     static final String POOL = "server";
     static final String HEAP_POOL = "server-heap";
 
-    /** The settings that the twin cannot choose: it has separate arrays, which the collector takes. */
-    static final Set<String> FIXED_IN_HEAP_POOL = Set.of("policy", "free");
+    /** The settings that the twin cannot choose: it has separate arrays, which the collector takes, and which have no fixed address. */
+    static final Set<String> FIXED_IN_HEAP_POOL = Set.of("policy", "align", "free");
 
     static final String PREFIX = "buffers.";
 
@@ -69,7 +70,7 @@ final class PoolsOfEnvironment {
         }
         try {
             Consumer<BufferPool.Builder> arrays =
-                    builder -> builder.policy("heap").free(Freeing.GC).onLeak(onLeak);
+                    builder -> builder.policy("heap").align(1).free(Freeing.GC).onLeak(onLeak);
             return ServerBufferPools.of(pool, settings.open(HEAP_POOL, arrays, FIXED_IN_HEAP_POOL));
         } catch (RuntimeException e) {
             pool.close();
@@ -133,7 +134,7 @@ final class PoolsOfEnvironment {
     /** What the policy's memory is, which only a pool can tell: a policy may be the user's. */
     private boolean isDirect(String pool, Consumer<BufferPool.Builder> fixed, Set<String> withoutKeys) {
         BufferPool.Builder builder =
-                BufferPool.builder(pool).jmx(false).preallocate(0).max(128);
+                BufferPool.builder(pool).jmx(false).align(1).preallocate(0).max(128);
         if (!withoutKeys.contains("policy")) {
             set(builder, pool, "policy", BufferPool.Builder::policy);
         }
@@ -145,16 +146,16 @@ final class PoolsOfEnvironment {
 
     /** As the pool reads it: the option, or where it is not set the largest heap. */
     private static long directLimit() {
-        long option = 0;
         try {
             HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-            option = bean == null
-                    ? 0
-                    : Long.parseLong(bean.getVMOption("MaxDirectMemorySize").getValue());
+            VMOption option = bean == null ? null : bean.getVMOption("MaxDirectMemorySize");
+            if (option != null && option.getOrigin() != VMOption.Origin.DEFAULT) {
+                return Long.parseLong(option.getValue());
+            }
         } catch (LinkageError | IllegalArgumentException | UnsupportedOperationException e) {
             // No such module, option or bean: a JVM that is not HotSpot, or a native image.
         }
-        return option > 0 ? option : Runtime.getRuntime().maxMemory();
+        return Runtime.getRuntime().maxMemory();
     }
 
     /** As core does with system properties and its file, which it reads itself; the environment's variables may be anybody's. */

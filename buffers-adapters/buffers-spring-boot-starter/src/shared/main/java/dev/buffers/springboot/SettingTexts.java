@@ -41,6 +41,7 @@ final class SettingTexts {
         setters.put("region-size", (builder, text) -> builder.regionSize(bytes(text)));
         setters.put("max-size", (builder, text) -> builder.maxSize((int) Math.min(Integer.MAX_VALUE, bytes(text))));
         setters.put("max-input", (builder, text) -> builder.maxInput((int) Math.min(Integer.MAX_VALUE, bytes(text))));
+        setters.put("align", (builder, text) -> builder.align((int) Math.min(Integer.MAX_VALUE, bytes(text))));
         setters.put("preallocate", (builder, text) -> builder.preallocate(bytes(text)));
         setters.put("thread-cache", (builder, text) -> builder.threadCache(bytes(text)));
         setters.put("zero", (builder, text) -> builder.zero(choice(Zeroing.values(), text)));

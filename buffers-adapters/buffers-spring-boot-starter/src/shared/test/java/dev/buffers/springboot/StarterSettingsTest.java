@@ -67,6 +67,7 @@ class StarterSettingsTest {
         set.put("region-size", "2m");
         set.put("max-size", "128k");
         set.put("max-input", "32k");
+        set.put("align", "4k");
         set.put("preallocate", "64k");
         set.put("thread-cache", "1m");
         set.put("zero", "release");
@@ -87,6 +88,7 @@ class StarterSettingsTest {
             assertEquals(set, new TreeMap<>(values(pools.pool())));
             assertEquals("heap", values(pools.heapPool()).get("policy"));
             assertEquals("48m", values(pools.heapPool()).get("max"));
+            assertEquals("1", values(pools.heapPool()).get("align"));
         }
     }
 
@@ -245,7 +247,7 @@ class StarterSettingsTest {
             expected.add("buffers.server." + key);
             expected.add("buffers.server-heap." + key);
         }
-        expected.removeAll(Set.of("buffers.server-heap.policy", "buffers.server-heap.free"));
+        expected.removeAll(Set.of("buffers.server-heap.policy", "buffers.server-heap.align", "buffers.server-heap.free"));
         assertEquals(expected, described);
         assertEquals(expected, PoolsOfEnvironment.names());
     }

@@ -1,0 +1,187 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.nio.file.ExtendedOpenOption;
+import dev.buffers.internal.memory.ArenaMemory;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The setting {@code align}: pages, as files that bypass the system's cache need them. */
+class AlignTest {
+    private static final int PAGE = 4096;
+
+    /** A user's policy, whose memory begins at an odd address. */
+    private record Odd(boolean views) implements BufferPolicy {
+        @Override
+        public String name() {
+            return "odd";
+        }
+
+        @Override
+        public boolean direct() {
+            return true;
+        }
+
+        @Override
+        public ByteBuffer allocate(int bytes) {
+            return ByteBuffer.allocateDirect(bytes);
+        }
+    }
+
+    static Stream<BufferPool.Builder> pools() {
+        List<BufferPool.Builder> pools = new ArrayList<>();
+        for (boolean guard : new boolean[] {false, true}) {
+            pools.add(builder().policy("direct-view").guard(guard));
+            pools.add(builder().policy("direct").guard(guard));
+            pools.add(builder().policy(new Odd(true)).guard(guard));
+            pools.add(builder().policy(new Odd(false)).guard(guard));
+            if (ArenaMemory.available()) {
+                pools.add(builder().free(PoolSettings.Freeing.PROMPT).guard(guard));
+            }
+        }
+        return pools.stream();
+    }
+
+    private static BufferPool.Builder builder() {
+        return BufferPool.builder("aligned").max(8 << 20).maxSize(100_000).align(PAGE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("pools")
+    void everyBufferIsAligned(BufferPool.Builder builder) {
+        try (BufferPool pool = builder.build()) {
+            for (int round = 0; round < 3; round++) {
+                List<PooledBuffer> leases = new ArrayList<>();
+                for (int size : new int[] {0, 1, 100, PAGE, PAGE, PAGE + 1, 20_000, 50_000, 100_000, 300_000, 1 << 20}) {
+                    PooledBuffer lease = pool.acquire(size);
+                    leases.add(lease);
+                    assertAligned(lease.buffer(), size);
+                    PooledBuffer further = lease.retain();
+                    assertAligned(further.buffer(), size);
+                    leases.add(further);
+                }
+                try (ChannelBuffers channel = pool.channel()) {
+                    assertAligned(channel.input(), channel.input().limit());
+                    assertAligned(channel.input(10_000), channel.input().limit());
+                }
+                leases.forEach(PooledBuffer::release);
+                Conservation.check(pool);
+                if (round == 1) {
+                    pool.trim(); // then dropped memory is adopted
+                }
+            }
+        }
+    }
+
+    private static void assertAligned(ByteBuffer buffer, int size) {
+        assertEquals(0, buffer.alignmentOffset(0, PAGE), () -> "size=" + size);
+        assertTrue(buffer.capacity() % PAGE == 0 || size > 100_000, () -> "capacity=" + buffer.capacity());
+        assertEquals(size, buffer.limit());
+    }
+
+    @Test
+    void channelReusesSlotOfSmallLease() {
+        try (BufferPool pool = builder().build();
+                ChannelBuffers channel = pool.channel()) {
+            channel.acquire(100).release();
+            channel.acquire(100).release();
+            assertEquals(1, pool.stats().acquires(AcquireOutcome.CHANNEL));
+        }
+    }
+
+    /** The whole cap serves leases, and the JVM's counter has the padding of each region in addition. */
+    @Test
+    void paddingIsNotCharged() {
+        try (BufferPool pool = builder().max(1 << 20).build()) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (PooledBuffer lease = pool.tryAcquire(PAGE); lease != null; lease = pool.tryAcquire(PAGE)) {
+                leases.add(lease);
+            }
+            assertEquals((1 << 20) / PAGE, leases.size());
+            assertNull(pool.tryAcquire(1));
+            leases.forEach(PooledBuffer::release);
+        }
+    }
+
+    /** A slice does not keep the buffer that it was made of, but the allocation: that is what the pool has to watch. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void discardedMemoryCountsWhileViewOfItLives(boolean ours) {
+        BufferPool.Builder builder = builder();
+        try (BufferPool pool = (ours ? builder : builder.policy(new Odd(true))).build()) {
+            ByteBuffer view = discarded(pool);
+            Object after = new Object();
+            Reference<Object> sentinel = new WeakReference<>(after);
+            after = null;
+            Eventually.collected("another object is taken", () -> sentinel.refersTo(null));
+            PoolStats stats = pool.stats();
+            assertTrue(stats.reservedBytes() + stats.droppedBytes() > 0, () -> "gone: " + stats);
+            view.put(0, (byte) 1);
+            Reference.reachabilityFence(view);
+            view = null;
+            Eventually.collected("now the memory is gone", () -> pool.stats().droppedBytes() == 0);
+        }
+    }
+
+    private static ByteBuffer discarded(BufferPool pool) {
+        PooledBuffer lease = pool.acquire(100_000);
+        ByteBuffer view = lease.buffer().slice(0, 1000);
+        lease.discard();
+        pool.trim();
+        return view;
+    }
+
+    @Test
+    void fileThatBypassesCacheIsWritten(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("direct");
+        Set<OpenOption> options =
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT);
+        try (FileChannel channel = FileChannel.open(file, options)) {
+            int block = (int) Files.getFileStore(file).getBlockSize();
+            try (BufferPool pool = builder().align(block).build();
+                    PooledBuffer lease = pool.acquire(4 * block)) {
+                assertEquals(4 * block, channel.write(lease.buffer()));
+            }
+        } catch (UnsupportedOperationException | IOException e) {
+            assertTrue(isRefused(folder), e::toString); // of this file system, such as tmpfs
+            return;
+        }
+        assertTrue(Files.size(file) > 0);
+    }
+
+    /** Whether this file system refuses such files for all. */
+    private static boolean isRefused(Path folder) throws IOException {
+        Path file = folder.resolve("plain");
+        try (FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT)) {
+            int block = (int) Files.getFileStore(file).getBlockSize();
+            channel.write(ByteBuffer.allocateDirect(2 * block).alignedSlice(block).limit(block));
+            return false;
+        } catch (UnsupportedOperationException | IOException e) {
+            return true;
+        }
+    }
+}
