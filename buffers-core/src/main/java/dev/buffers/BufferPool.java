@@ -288,6 +288,15 @@ public interface BufferPool extends AutoCloseable {
         Builder atLimit(Exhaustion exhaustion);
 
         /**
+         * Takes the defaults of a server's own pool: {@code at-limit} is {@code unpooled} unless it is set, here or elsewhere. A server that
+         * is given no buffer closes the connection, so at the cap it goes on with plain heap memory, as it did before it had a pool. The cap
+         * then holds for the memory that the pool keeps.
+         *
+         * @return this
+         */
+        Builder forServer();
+
+        /**
          * The most bytes of one region.
          *
          * @param bytes from 4 KiB to 1 GiB

@@ -84,7 +84,7 @@ public interface PoolSettings {
      */
     boolean sharesDefaultBudget();
 
-    /** {@return what an acquire does when there is no room under the cap; {@code fail} unless set} */
+    /** {@return what an acquire does when there is no room under the cap; unless set {@code fail}, or {@code unpooled} for a server's pool} */
     Exhaustion atLimit();
 
     /** {@return the bytes of a large region, from 4 KiB to 1 GiB; the first regions may be smaller} */

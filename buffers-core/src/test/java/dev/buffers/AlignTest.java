@@ -129,7 +129,7 @@ class AlignTest {
     /** A slice does not keep the buffer that it was made of, but the allocation: that is what the pool has to watch. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void discardedMemoryCountsWhileViewOfItLives(boolean ours) {
+    void discardedMemoryCountsWhileItsViewLives(boolean ours) {
         BufferPool.Builder builder = builder();
         try (BufferPool pool = (ours ? builder : builder.policy(new Odd(true))).build()) {
             ByteBuffer view = discarded(pool);

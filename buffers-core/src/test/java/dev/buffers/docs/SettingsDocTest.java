@@ -78,7 +78,7 @@ class SettingsDocTest {
     @Test
     void badValueGivesTheMessageOfThePage() throws IOException {
         assertEquals(
-                Manual.blocks(page(), "text").get(3),
+                Manual.blocks(page(), "text").get(4),
                 refusal(Map.of("buffers.policy", "Direct-View"), Map.of()) + "\n"
                         + refusal(Map.of(), Map.of("BUFFERS_MAX", "64MB")) + "\n");
     }
@@ -102,6 +102,18 @@ class SettingsDocTest {
         assertEquals(
                 "policy=heap-view (buffers.properties)",
                 source.get(SettingKey.POLICY).toString());
+    }
+
+    @Test
+    void builderForServerGivesThePrintedDefault() throws IOException {
+        // tag::for-server
+        BufferPool pool = BufferPool.builder("tomcat").forServer().build();
+        // end::for-server
+        try (pool) {
+            String line = "at-limit=unpooled (default, for a server's pool)";
+            assertTrue(pool.settings().toString().contains("\n" + line + "\n"));
+            assertTrue(page().contains("`" + line + "`"));
+        }
     }
 
     @Test

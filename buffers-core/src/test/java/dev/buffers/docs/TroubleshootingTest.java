@@ -49,6 +49,7 @@ class TroubleshootingTest {
     @Test
     void pageQuotesEveryMessageExactly() throws Exception {
         atTheCap();
+        beyondTheCap();
         withChannels();
         withoutStreamOfBytes();
         says(PolicyThatCalls::acquire);
@@ -143,6 +144,17 @@ class TroubleshootingTest {
             says(() -> pool.acquire(100_000));
             held.forEach(PooledBuffer::close);
             says(() -> held.get(0).release());
+        }
+    }
+
+    private void beyondTheCap() {
+        try (Logged log = new Logged("web");
+                BufferPool pool = small().forServer().build();
+                PooledBuffer all = pool.acquire(64 << 10)) {
+            pool.acquire(4096).release();
+            Eventually.holds("the log has a line", () -> !log.records().isEmpty());
+            said.add(log.records().get(0).getMessage());
+            assertTrue(all.isOpen());
         }
     }
 

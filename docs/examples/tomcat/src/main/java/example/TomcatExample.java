@@ -26,8 +26,9 @@ final class TomcatExample {
     }
 
     public static void main(String[] args) throws Exception {
-        BufferPool pool = BufferPool.create("tomcat");
-        BufferPool heapPool = BufferPool.builder("tomcat-heap").policy("heap").build(); // for TLS
+        BufferPool pool = BufferPool.builder("tomcat").forServer().build();
+        BufferPool heapPool = // for TLS
+                BufferPool.builder("tomcat-heap").forServer().policy("heap").build();
         Connector connector = new Connector(new PooledHttp11NioProtocol(pool, heapPool));
         connector.setPort(0);
         connector.setProperty("address", "127.0.0.1");

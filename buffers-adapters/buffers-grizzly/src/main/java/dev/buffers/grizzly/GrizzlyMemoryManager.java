@@ -30,8 +30,9 @@ import org.glassfish.grizzly.monitoring.MonitoringConfig;
  * dropped instead is counted as lost, and its memory is not used again.
  *
  * <p><b>Threads.</b> Any thread, and a thread may dispose of a buffer that another thread allocated. <b>Cost.</b> That of an acquire and
- * a release, and two small objects. <b>Errors.</b> At the cap {@link #allocate} and its like throw {@link
- * dev.buffers.PoolExhaustedException} if {@code at-limit} says so; a transport that was about to read then closes the connection.
+ * a release, and two small objects. <b>At the cap</b> the pools that this class makes go on with plain heap memory ({@code
+ * at-limit=unpooled}). With {@code fail} or {@code wait}, {@link #allocate} and its like throw {@link dev.buffers.PoolExhaustedException};
+ * a transport that was about to read then closes the connection.
  * <b>Source.</b> Grizzly 4.0, {@code org.glassfish.grizzly.memory}.
  */
 public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, WrapperAware, ByteBufferAware, AutoCloseable {
@@ -55,7 +56,7 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
     }
 
     private GrizzlyMemoryManager(String name) {
-        BufferPool pool = BufferPool.create(name);
+        BufferPool pool = BufferPool.builder(name).forServer().build();
         this.ownsPools = true;
         this.memory = new Memory(pool, probes);
         if (!memory.isDirect()) {
@@ -63,8 +64,9 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
             return;
         }
         try {
-            this.arrays =
-                    new Memory(BufferPool.builder(name + "-heap").policy("heap").build(), probes);
+            BufferPool heap =
+                    BufferPool.builder(name + "-heap").forServer().policy("heap").build();
+            this.arrays = new Memory(heap, probes);
         } catch (RuntimeException e) {
             pool.close();
             throw e;
@@ -89,7 +91,7 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
     }
 
     /**
-     * The same over pools of the caller's, who closes them.
+     * The same over pools of the caller's, who closes them, and best builds them with {@link BufferPool.Builder#forServer}.
      *
      * @param pool what sockets are read into and, if it uses the heap, all else
      * @param heap what buffers with arrays come from; may be {@code pool} if that uses the heap

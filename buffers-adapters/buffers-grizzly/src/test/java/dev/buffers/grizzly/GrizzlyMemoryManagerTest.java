@@ -409,6 +409,8 @@ class GrizzlyMemoryManagerTest {
         System.clearProperty("buffers.grizzly-heap.max");
         try (GrizzlyMemoryManager next = new GrizzlyMemoryManager()) {
             assertEquals("grizzly", next.pool().name()); // the failure has left no pool behind
+            assertEquals(Exhaustion.unpooled(), next.pool().settings().atLimit());
+            assertEquals(Exhaustion.unpooled(), next.heapPool().settings().atLimit());
         }
     }
 }

@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * a lease only while bytes are in it: an idle one holds none. Every attribute of Tomcat's connector keeps its meaning, except that {@code
  * socket.directBuffer}, {@code socket.directSslBuffer} and {@code socket.bufferPool} have none: the pools decide on memory.
  *
- * <p><b>Overload.</b> When the pool refuses, the connection whose I/O needed the buffer gets an {@code IOException} and is closed; the
- * acceptor and the poller go on. With {@code at-limit=wait} the thread of that I/O waits; with TLS {@code sendfile} is switched off then,
- * since its thread is the poller.
+ * <p><b>At the cap.</b> The pools that this class makes go on with plain heap memory ({@code at-limit=unpooled}), as Tomcat would without
+ * them. With {@code at-limit=fail} the connection whose I/O needed the buffer gets an {@code IOException} and is closed; the acceptor and
+ * the poller go on. With {@code at-limit=wait} the thread of that I/O waits; with TLS {@code sendfile} is switched off then, since its
+ * thread is the poller.
  *
  * <p><b>What stays Tomcat's.</b> The memory of a request that is being worked at, what non-blocking writes could not send, HTTP/2 frames
  * and streams, and WebSocket messages. OpenSSL is refused when the connector starts: its engines are not tested here.
@@ -46,7 +47,8 @@ public final class PooledHttp11NioProtocol extends Http11NioProtocol {
     }
 
     /**
-     * On the caller's pools, which the caller closes after it has destroyed the connector.
+     * On the caller's pools, which the caller closes after it has destroyed the connector. Build them with {@link
+     * BufferPool.Builder#forServer}: a pool that refuses closes connections.
      *
      * @param pool what connections without TLS take
      * @param heapPool what connections with TLS take; may be {@code pool} if that uses the heap

@@ -60,10 +60,10 @@ final class PooledNioEndpoint extends NioEndpoint {
     }
 
     private void openPools() {
-        BufferPool first = BufferPool.create("tomcat");
+        BufferPool first = BufferPool.builder("tomcat").forServer().build();
         try {
             heapPool = first.settings().policy().direct()
-                    ? BufferPool.builder("tomcat-heap").policy("heap").build()
+                    ? BufferPool.builder("tomcat-heap").forServer().policy("heap").build()
                     : first;
             pool = first;
             ownsPools = true;

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
+import dev.buffers.Exhaustion;
 import dev.buffers.adapters.Certificate;
 import java.io.InputStream;
 import java.net.URI;
@@ -59,6 +60,8 @@ class TomcatSetUpTest {
         BufferPool heapPool = assertNotNull(protocol.heapPool());
         assertEquals("tomcat", pool.name());
         assertEquals("tomcat-heap", heapPool.name());
+        assertEquals(Exhaustion.unpooled(), pool.settings().atLimit());
+        assertEquals(Exhaustion.unpooled(), heapPool.settings().atLimit());
         try (InputStream in = URI.create("http://127.0.0.1:" + connector.getLocalPort() + "/none")
                 .toURL()
                 .openStream()) {
@@ -114,9 +117,11 @@ class TomcatSetUpTest {
 
     /** With TLS its writes need leases, and the poller, which all connections share, would wait for them. */
     @ParameterizedTest
-    @ValueSource(strings = {"fail", "unpooled", "wait:1s"})
+    @ValueSource(strings = {"", "fail", "unpooled", "wait:1s"})
     void pollerNeverWaitsForRecordOfFile(String atLimit) throws Exception {
-        System.setProperty("buffers.at-limit", atLimit);
+        if (!atLimit.isEmpty()) {
+            System.setProperty("buffers.at-limit", atLimit);
+        }
         try {
             PooledHttp11NioProtocol protocol = new PooledHttp11NioProtocol();
             Connector connector = connector(new Connector(protocol));

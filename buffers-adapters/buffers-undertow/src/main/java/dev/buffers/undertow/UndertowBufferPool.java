@@ -103,12 +103,13 @@ public final class UndertowBufferPool implements ByteBufferPool {
      */
     public static UndertowBufferPool create(String name, int bufferSize) {
         checkSize(bufferSize);
-        BufferPool pool = BufferPool.create(name);
+        BufferPool pool = BufferPool.builder(name).forServer().build();
         if (!pool.settings().policy().direct()) {
             return new UndertowBufferPool(pool, null, bufferSize, true);
         }
         try {
-            BufferPool heap = BufferPool.builder(name + "-heap").policy("heap").build();
+            BufferPool heap =
+                    BufferPool.builder(name + "-heap").forServer().policy("heap").build();
             return new UndertowBufferPool(pool, new UndertowBufferPool(heap, null, bufferSize, true), bufferSize, true);
         } catch (RuntimeException e) {
             pool.close();
@@ -117,7 +118,7 @@ public final class UndertowBufferPool implements ByteBufferPool {
     }
 
     /**
-     * The same over pools of the caller's, who closes them.
+     * The same over pools of the caller's, who closes them, and best builds them with {@link BufferPool.Builder#forServer}.
      *
      * @param pool what most buffers come from
      * @param heap what buffers with arrays come from; may be {@code pool} if that uses the heap
@@ -146,7 +147,8 @@ public final class UndertowBufferPool implements ByteBufferPool {
     }
 
     /**
-     * A buffer at position 0 whose limit is {@link #getBufferSize}, the caller's until it closes it. An I/O thread that the pool refuses
+     * A buffer at position 0 whose limit is {@link #getBufferSize}, the caller's until it closes it. At the cap the pools that {@link
+     * #create} makes go on with plain heap memory ({@code at-limit=unpooled}). With another value, an I/O thread that the pool refuses
      * gets a separate heap buffer; the acquire counts as refused. Undertow handles no refusal there. It would try again at once and log
      * each time, and never read a web socket again. Nor does an I/O thread wait for memory: its other connections would wait with it.
      *

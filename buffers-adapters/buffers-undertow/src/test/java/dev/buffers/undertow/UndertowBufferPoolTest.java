@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
+import dev.buffers.Exhaustion;
 import dev.buffers.ReleaseOutcome;
 import io.undertow.connector.ByteBufferPool;
 import io.undertow.connector.PooledByteBuffer;
@@ -36,6 +37,8 @@ class UndertowBufferPoolTest {
         try (UndertowBufferPool pool = UndertowBufferPool.create()) {
             assertEquals(8 << 20, pool.pool().stats().maxBytes());
             assertEquals(8 << 20, twin(pool).stats().maxBytes());
+            assertEquals(Exhaustion.unpooled(), pool.pool().settings().atLimit());
+            assertEquals(Exhaustion.unpooled(), twin(pool).settings().atLimit());
         }
         System.setProperty(HEAP_MAX, "4m");
         try (UndertowBufferPool pool = UndertowBufferPool.create()) {

@@ -30,8 +30,8 @@ final class EmbeddedTomcat {
     static Embedded start(Contents contents, Work work, boolean ours, @Nullable Tls tls) throws IOException {
         List<BufferPool> pools = ours
                 ? List.of(
-                        BufferPool.create("tomcat"),
-                        BufferPool.builder("tomcat-heap").policy("heap").build())
+                        BufferPool.builder("tomcat").forServer().build(),
+                        BufferPool.builder("tomcat-heap").forServer().policy("heap").build())
                 : List.of();
         Connector connector =
                 new Connector(ours ? new PooledHttp11NioProtocol(pools.get(0), pools.get(1)) : new Http11NioProtocol());

@@ -81,6 +81,9 @@ final class GuardedAcquire implements Waiting.Memory {
                 : await(size, atLimit.patience().toNanos());
         if (lease == null && mayBeBeyond) {
             Block beyond = blocks.beyond(size);
+            if (beyond != null && refusals.beyondIsDue()) {
+                refusals.logBeyond(size, fits(size) ? blocks.regions.refusal() : needs(size));
+            }
             lease = beyond == null ? null : lease(beyond, size);
         }
         if (lease == null) {
@@ -127,10 +130,18 @@ final class GuardedAcquire implements Waiting.Memory {
     }
 
     private void checkFits(int size, boolean counted) {
-        if (classes.bytesFor(size) > max) {
-            String never = "can never succeed: needs " + classes.bytesFor(size) + " bytes, max is " + max;
+        if (!fits(size)) {
+            String never = "can never succeed: " + needs(size);
             throw counted ? refusals.error(size, never) : refusals.uncounted(size, never);
         }
+    }
+
+    private boolean fits(int size) {
+        return classes.bytesFor(size) <= max;
+    }
+
+    private String needs(int size) {
+        return "needs " + classes.bytesFor(size) + " bytes, max is " + max;
     }
 
     /** A lease, counted; null at the cap, uncounted. */

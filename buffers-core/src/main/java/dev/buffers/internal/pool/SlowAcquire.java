@@ -334,7 +334,14 @@ final class SlowAcquire implements Waiting.Memory {
     private @Nullable Slot unpooled(int size) {
         Slot beyond = growth.unpooled(size, Region.Charge.NONE);
         pool.checkCaller();
+        if (beyond != null && refusals.beyondIsDue()) {
+            refusals.logBeyond(size, canSucceed(size) ? growth.refusal() : needs(size));
+        }
         return beyond;
+    }
+
+    private String needs(int size) {
+        return "needs " + classes.bytesFor(size) + " bytes, max is " + growth.max();
     }
 
     private boolean canSucceed(int size) {
@@ -344,7 +351,7 @@ final class SlowAcquire implements Waiting.Memory {
     /** Throws for a size that the cap can never serve. A wake-up is no acquire, so it is not {@code counted}. */
     void checkCanSucceed(int size, boolean counted) {
         if (!canSucceed(size)) {
-            String never = "can never succeed: needs " + classes.bytesFor(size) + " bytes, max is " + growth.max();
+            String never = "can never succeed: " + needs(size);
             throw counted ? refusals.error(size, never) : refusals.uncounted(size, never);
         }
     }

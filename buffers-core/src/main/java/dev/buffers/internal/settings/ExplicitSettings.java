@@ -29,6 +29,7 @@ public class ExplicitSettings implements BufferPool.Builder {
     private final String name;
     private final BiFunction<ResolvedSettings, @Nullable Consumer<LeakReport>, BufferPool> opener;
     private final Map<SettingKey<?>, Setting<?>> settings = new LinkedHashMap<>();
+    private boolean forServer;
     private @Nullable BufferPolicy policy;
     private @Nullable Consumer<LeakReport> onLeak;
 
@@ -66,6 +67,12 @@ public class ExplicitSettings implements BufferPool.Builder {
     @Override
     public ExplicitSettings atLimit(Exhaustion exhaustion) {
         return put(SettingKey.AT_LIMIT, exhaustion);
+    }
+
+    @Override
+    public ExplicitSettings forServer() {
+        forServer = true;
+        return this;
     }
 
     @Override
@@ -165,6 +172,11 @@ public class ExplicitSettings implements BufferPool.Builder {
     /** The settings given so far. */
     Map<SettingKey<?>, Setting<?>> settings() {
         return settings;
+    }
+
+    /** Whether the defaults are those of a server's own pool. */
+    boolean isForServer() {
+        return forServer;
     }
 
     /** The policy if it was given as an object, not by name. */

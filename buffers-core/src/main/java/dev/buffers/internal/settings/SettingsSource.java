@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.settings;
 
+import dev.buffers.Exhaustion;
 import dev.buffers.internal.text.Spelling;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +15,8 @@ import java.util.function.UnaryOperator;
 /**
  * The settings of one pool from four places, the first one wins: the builder, {@code -Dbuffers.<pool>.<key>} and {@code
  * -Dbuffers.<key>}, the environment ({@code BUFFERS_<POOL>_<KEY>}, {@code BUFFERS_<KEY>}), {@code buffers.properties}. In each the pool's
- * own keys come before those for all pools. Without any of them, the default holds.
+ * own keys come before those for all pools. Without any of them, the default holds: that of a
+ * server's own pool, if the builder says so.
  *
  * <p>Every value for this pool is read and checked, even when an earlier place overrides it, so that no mistake stays hidden. The
  * environment is different: a variable is checked only if nothing before it has the key, because a program cannot choose its environment.
@@ -41,6 +43,11 @@ public final class SettingsSource {
             }
         });
         addProperties(file.properties(), ownPrefix, property -> file.origin());
+        if (explicit.isForServer()) {
+            found.putIfAbsent(
+                    SettingKey.AT_LIMIT,
+                    Setting.ofDefault(SettingKey.AT_LIMIT).adjusted(Exhaustion.unpooled(), "for a server's pool"));
+        }
     }
 
     /** Refuses a name with a dot or equal to a key, which would make {@code buffers.<pool>.<key>} ambiguous. */

@@ -11,30 +11,29 @@ import dev.buffers.internal.text.DurationText;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
- * Counts and logs the acquires that a pool refuses. Makes the errors of those that throw, and records these in Flight Recorder; a {@code
- * tryAcquire} that returns null is only in the periodic event's {@code refused}.
+ * Counts and logs the acquires that a pool refuses, and logs those that it serves beyond its cap. Makes the errors of those that throw,
+ * and records these in Flight Recorder; a {@code tryAcquire} that returns null is only in the periodic event's {@code refused}.
  *
  * <p>Any thread, with no lock held.
  */
 public final class Refusals {
     /*
-     * The log gets a line for the first refusal, and then at most one a minute. The pool's own thread writes it (Callbacks).
+     * The log gets a line for the first refusal, and then at most one a minute; the same for acquires beyond the cap. The pool's own thread
+     * writes it (Callbacks).
      *
-     *   field     written by                                mode                   read by           mode
-     *   nextLog   the thread whose refusal the log shows    compareAndSet          a refused thread  volatile
-     *   unlogged  a refused thread; to 0 with each line     getAndAdd, getAndSet   the same          volatile
+     *   field of a Line  written by                                    mode                   read by             mode
+     *   next             the thread whose acquire the log shows        compareAndSet          an acquiring thread volatile
+     *   unlogged         an acquiring thread; to 0 with each line      getAndAdd, getAndSet   the same            volatile
      */
     private static final long LOG_EVERY = TimeUnit.MINUTES.toNanos(1);
     private static final int NO_CLASS = -1;
 
     private final PoolState pool;
-
-    /** When the next line may be written, in {@link System#nanoTime} terms. */
-    final AtomicLong nextLog = new AtomicLong(System.nanoTime());
-
-    private final AtomicLong unlogged = new AtomicLong();
+    final Line refused = new Line();
+    private final Line beyond = new Line();
 
     public Refusals(PoolState pool) {
         this.pool = pool;
@@ -65,27 +64,57 @@ public final class Refusals {
 
     /** Counts a refusal; writes no event. */
     public void count(int size, String reason) {
-        unlogged.getAndIncrement();
         pool.counters.acquired(AcquireOutcome.REJECTED, NO_CLASS);
         if (!isHopeless(reason)) {
             pool.counters.refused(size);
         }
         pool.notifySizeListeners(size);
-        long next = nextLog.get();
-        long now = System.nanoTime();
-        if (now - next >= 0 && nextLog.compareAndSet(next, now + LOG_EVERY)) {
-            log(size, reason);
+        if (refused.isDue()) {
+            log(refused, () -> uncounted(size, reason).getMessage(), "; refused since the last such line: ");
         }
     }
 
-    private void log(int size, String reason) {
+    /** Adds an acquire beyond the cap, because {@code at-limit=unpooled}; true when the log needs its line. Its pool counts it. */
+    public boolean beyondIsDue() {
+        return beyond.isDue();
+    }
+
+    /** Logs the line of acquires beyond the cap, with this one. */
+    public void logBeyond(int size, String reason) {
+        log(beyond, () -> beyond(size, reason), "; acquires beyond the cap since the last such line: ");
+    }
+
+    private String beyond(int size, String reason) {
+        PoolStats stats = pool.stats();
+        return "pool is full, buffers come from the heap beyond its cap: pool=" + pool.name() + ", size=" + size
+                + ", reason=" + reason + " (" + advice(reason) + "), max=" + stats.maxBytes() + ", reserved="
+                + stats.reservedBytes() + ", leased=" + stats.leasedBytes() + ", lost=" + stats.lostBytes()
+                + ", dropped=" + stats.droppedBytes() + ", leases=" + stats.leases();
+    }
+
+    private void log(Line line, Supplier<String> text, String several) {
         try {
-            long refused = unlogged.getAndSet(0);
-            String line = uncounted(size, reason).getMessage()
-                    + (refused > 1 ? "; refused since the last such line: " + refused : "");
-            pool.callbacks().add(new Callbacks.Callback("the log", () -> Callbacks.warn(line, null)));
+            long unlogged = line.unlogged.getAndSet(0);
+            String message = text.get() + (unlogged > 1 ? several + unlogged : "");
+            pool.callbacks().add(new Callbacks.Callback("the log", () -> Callbacks.warn(message, null)));
         } catch (OutOfMemoryError e) {
-            // The next line says how many refusals there were.
+            // The next line says how many acquires there were.
+        }
+    }
+
+    /** A line of the log that stands for many acquires. */
+    static final class Line {
+        /** When it may be written again, in {@link System#nanoTime} terms. */
+        final AtomicLong next = new AtomicLong(System.nanoTime());
+
+        private final AtomicLong unlogged = new AtomicLong();
+
+        /** Adds one acquire; true for the one with which to write the line. */
+        private boolean isDue() {
+            unlogged.getAndIncrement();
+            long due = next.get();
+            long now = System.nanoTime();
+            return now - due >= 0 && next.compareAndSet(due, now + LOG_EVERY);
         }
     }
 

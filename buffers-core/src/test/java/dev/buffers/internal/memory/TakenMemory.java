@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 public final class TakenMemory {
     private TakenMemory() {}
 
-    /** Dropped memory of 0 bytes: the next look at what was dropped calls {@code owner}, which the caller keeps reachable. */
+    /** Dropped memory of 0 bytes: the next look at dropped memory calls {@code owner}, which the caller keeps reachable. */
     public static void add(Budget budget, Footprint.Owner owner) {
         Footprint empty = new Footprint(ByteBuffer.allocate(0), 0, null, owner);
         budget.track(empty);

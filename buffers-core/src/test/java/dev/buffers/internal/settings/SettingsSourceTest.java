@@ -5,9 +5,11 @@ package dev.buffers.internal.settings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.buffers.Exhaustion;
 import dev.buffers.PoolSettings;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Refusal;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +49,25 @@ class SettingsSourceTest {
         assertEquals("zero=release (-Dbuffers.web.zero)", zero());
         explicit.zero(PoolSettings.Zeroing.NEVER);
         assertEquals("zero=never (builder)", zero());
+    }
+
+    @Test
+    void poolOfServerHasAnotherDefaultAndTheSamePlaces() {
+        assertEquals("at-limit=fail (default)", atLimit());
+        explicit.forServer();
+        assertEquals("at-limit=unpooled (default, for a server's pool)", atLimit());
+        file.put("buffers.at-limit", "fail");
+        assertEquals("at-limit=fail (buffers.properties at u)", atLimit());
+        environment.put("BUFFERS_AT_LIMIT", "wait:1s");
+        assertEquals("at-limit=wait:1s (environment BUFFERS_AT_LIMIT)", atLimit());
+        options.put("buffers.at-limit", "fail");
+        assertEquals("at-limit=fail (-Dbuffers.at-limit)", atLimit());
+        explicit.atLimit(Exhaustion.waiting(Duration.ofSeconds(2)));
+        assertEquals("at-limit=wait:2s (builder)", atLimit());
+    }
+
+    private String atLimit() {
+        return source().get(SettingKey.AT_LIMIT).toString();
     }
 
     @Test

@@ -90,6 +90,50 @@ class RefusalsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void acquiresBeyondTheCapAreLoggedOnceAMinute(boolean guard) {
+        try (BufferPool pool =
+                        builder(guard).atLimit(Exhaustion.unpooled()).build();
+                PooledBuffer all = pool.acquire(MAX)) {
+            for (int i = 0; i < 1000; i++) {
+                pool.acquire(4096).release();
+            }
+            assertEquals(
+                    "pool is full, buffers come from the heap beyond its cap: pool=refusals, size=4096, reason=the cap is"
+                            + " reached (raise -Dbuffers.refusals.max or the builder's max), max=65536, reserved=65536,"
+                            + " leased=65536, lost=0, dropped=0, leases=1",
+                    line());
+            assertEquals(1000, pool.stats().acquires(AcquireOutcome.UNPOOLED));
+            assertEquals(MAX, all.capacity());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void sizeBeyondTheCapIsLogged(boolean guard) {
+        try (BufferPool pool = builder(guard).atLimit(Exhaustion.unpooled()).build();
+                PooledBuffer lease = pool.acquire(MAX + 1)) {
+            assertTrue(
+                    line().contains("reason=needs 81920 bytes, max is 65536 (raise -Dbuffers.refusals.max or"), line());
+            assertEquals(MAX + 1, lease.buffer().limit());
+        }
+    }
+
+    /** Each kind of line has its own minute. */
+    @Test
+    void refusalIsLoggedAfterAcquireBeyondTheCap() {
+        try (BufferPool pool =
+                        builder(false).atLimit(Exhaustion.unpooled()).build();
+                PooledBuffer all = pool.acquire(MAX)) {
+            pool.acquire(1).release();
+            assertNull(pool.tryAcquire(2));
+            Eventually.holds("the log has two lines", () -> log.records().size() == 2);
+            assertTrue(log.records().get(1).getMessage().startsWith("pool has no room: pool=refusals, size=2, "));
+            assertEquals(MAX, all.capacity());
+        }
+    }
+
     @Test
     void poolThatWaitsIsNotAdvisedToWait() {
         try (BufferPool pool = builder(false)
@@ -124,7 +168,7 @@ class RefusalsTest {
     void smallestRefusedSizeIsNotedOnce() {
         try (BareOwner owner = new BareOwner()) {
             Refusals refusals = new Refusals(owner);
-            refusals.nextLog.addAndGet(TimeUnit.MINUTES.toNanos(1));
+            refusals.refused.next.addAndGet(TimeUnit.MINUTES.toNanos(1));
             refusals.count(2048, "the cap is reached");
             refusals.count(1024, "the cap is reached");
             refusals.count(512, "can never succeed");

@@ -7,6 +7,6 @@ public final class SilentRefusals {
     private SilentRefusals() {}
 
     public static void of(Refusals refusals) {
-        refusals.nextLog.set(Long.MAX_VALUE / 2 + System.nanoTime());
+        refusals.refused.next.set(Long.MAX_VALUE / 2 + System.nanoTime());
     }
 }

@@ -20,11 +20,11 @@ import org.eclipse.jetty.util.component.Dumpable;
  * a release that comes too late throws, and never takes the buffer of the next holder; and {@code getByteBuffer()} throws after the last
  * release, when {@code remaining()} is 0.
  *
- * <p><b>At the cap</b> an acquire does what {@code at-limit} says. A {@link dev.buffers.PoolExhaustedException} in a handler is an error
+ * <p><b>At the cap</b> an acquire does what {@code at-limit} says, by default {@code unpooled} in the pools that {@link #create} makes: it
+ * goes on with plain arrays, and is what HTTP/2 needs. With {@code fail} a {@link dev.buffers.PoolExhaustedException} in a handler is an error
  * 500 to Jetty, whose page shows the message unless that is turned off; where Jetty needs the buffer itself, for a request's bytes or an
- * answer's headers, it ends the connection without an answer. {@code unpooled} goes on with plain arrays, and is what HTTP/2
- * needs: there a pool that throws makes Jetty lose buffers, and keep connections open from which it cannot read. {@code wait} makes
- * Jetty's threads wait, which may be those that select.
+ * answer's headers, it ends the connection without an answer. Over HTTP/2 a pool that throws makes Jetty lose
+ * buffers, and keep connections open from which it cannot read. {@code wait} makes Jetty's threads wait, which may be those that select.
  *
  * <p><b>What Jetty caches, and what it loses</b>, from whatever pool its buffers are, depends on its version: the package says it.
  *
@@ -63,7 +63,7 @@ public final class JettyBufferPool extends VersionedPool implements Dumpable, Au
     }
 
     /**
-     * The same over pools of the caller's, who closes them.
+     * The same over pools of the caller's, who closes them, and best builds them with {@link BufferPool.Builder#forServer}.
      *
      * @param pool what serves {@code direct=true}
      * @param heap what serves {@code direct=false}; may be {@code pool}

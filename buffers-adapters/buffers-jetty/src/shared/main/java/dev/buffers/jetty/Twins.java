@@ -34,13 +34,14 @@ final class Twins {
     }
 
     static Twins create(String name) {
-        BufferPool pool = BufferPool.create(name);
+        BufferPool pool = BufferPool.builder(name).forServer().build();
         if (hasExactArrays(pool)) {
             return new Twins(pool, pool, true);
         }
         try {
-            return new Twins(
-                    pool, BufferPool.builder(name + "-heap").policy("heap").build(), true);
+            BufferPool heap =
+                    BufferPool.builder(name + "-heap").forServer().policy("heap").build();
+            return new Twins(pool, heap, true);
         } catch (RuntimeException e) {
             pool.close();
             throw e;

@@ -39,6 +39,7 @@ class JettyAtTheCapTest {
     void start() throws Exception {
         System.setProperty("buffers.jetty.max", "256k");
         System.setProperty("buffers.jetty-heap.max", "256k");
+        System.setProperty("buffers.at-limit", "fail");
         pool = JettyBufferPool.create();
         server = new Server(null, null, pool);
         connector = new ServerConnector(server);
@@ -88,6 +89,7 @@ class JettyAtTheCapTest {
             assertEquals(0, stats.leases() + stats.leaks(), stats::toString);
         }
         pool.close();
+        System.clearProperty("buffers.at-limit");
         System.clearProperty("buffers.jetty.max");
         System.clearProperty("buffers.jetty-heap.max");
     }

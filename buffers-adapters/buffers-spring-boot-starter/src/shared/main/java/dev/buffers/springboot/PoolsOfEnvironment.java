@@ -79,7 +79,7 @@ final class PoolsOfEnvironment {
     }
 
     private BufferPool open(String name, Consumer<BufferPool.Builder> fixed, Set<String> withoutKeys) {
-        BufferPool.Builder builder = BufferPool.builder(name);
+        BufferPool.Builder builder = BufferPool.builder(name).forServer();
         SettingTexts.SETTERS.forEach((key, setter) -> {
             if (!withoutKeys.contains(key)) {
                 set(builder, name, key, setter);

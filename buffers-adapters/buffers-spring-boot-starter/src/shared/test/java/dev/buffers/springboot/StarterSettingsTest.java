@@ -53,7 +53,7 @@ class StarterSettingsTest {
     }
 
     private static Map<String, String> coreDefaults() {
-        try (BufferPool pool = BufferPool.create("defaults")) {
+        try (BufferPool pool = BufferPool.builder("defaults").forServer().build()) {
             return values(pool);
         }
     }
