@@ -75,11 +75,11 @@ class BudgetReturnTest {
 
     @Test
     void anUnpooledLeaseGivesItsChargeBackOnce() {
-        Region region = regions.allocatePlain(5000, Region.Charge.WHILE_LEASED);
+        Region region = regions.allocatePlain(5000, Region.Charge.WHILE_LEASED, 0);
         assertCharged(5000, 0);
         regions.drop(region);
         assertCharged(0, 0);
-        Region free = regions.allocatePlain(5000, Region.Charge.NONE);
+        Region free = regions.allocatePlain(5000, Region.Charge.NONE, 0);
         assertCharged(0, 0);
         regions.drop(free);
         assertCharged(0, 0);

@@ -68,24 +68,25 @@ final class BlockStore implements Healing.Leases {
     // ---------------------------------------------------------------- to a lease
 
     /**
-     * Dropped memory of {@code capacity} to {@code most} bytes, the smallest and oldest; null without any. The caller calls {@link #lend}
-     * or {@link #giveBack}, as with the next methods; a mere charge it must {@link #allocate} first.
+     * Dropped memory of {@code capacity} to {@code most} bytes, the smallest and oldest; null without any. As the next methods, leaves
+     * {@code kept} bytes for a waiter ({@link RegionAllocator}, R5). The caller calls {@link #lend} or {@link #giveBack}, as with the next
+     * methods; a mere charge it must {@link #allocate} first.
      */
-    @Nullable Block take(int capacity, int most) {
-        Region adopted = regions.adopt(capacity, most);
+    @Nullable Block take(int capacity, int most, int kept) {
+        Region adopted = regions.adopt(capacity, most, kept);
         return adopted == null ? null : new Block(views ? capacity : adopted.bytes()).in(adopted);
     }
 
     /** The same of at least {@code capacity} bytes, of which a part is lent. Without views, a pooled size gets exactly the bytes of its class. */
-    @Nullable Block takeLarger(int capacity) {
+    @Nullable Block takeLarger(int capacity, int kept) {
         int alone = classes.classOf(capacity) == SizeClasses.OVERSIZE ? Region.mostAlone(capacity) : capacity;
-        return take(capacity, views ? Integer.MAX_VALUE : alone);
+        return take(capacity, views ? Integer.MAX_VALUE : alone, kept);
     }
 
     /** The charge for new memory; null at the cap. */
-    @Nullable Block charge(int capacity) {
+    @Nullable Block charge(int capacity, int kept) {
         Block block = new Block(capacity);
-        if (!regions.charge(capacity)) {
+        if (!regions.charge(capacity, kept)) {
             return null;
         }
         block.charge = capacity;
@@ -94,7 +95,7 @@ final class BlockStore implements Healing.Leases {
 
     /** Heap memory beyond the cap, for one lease; null without heap. */
     @Nullable Block beyond(int size) {
-        Region plain = regions.allocatePlain(size, Region.Charge.NONE);
+        Region plain = regions.allocatePlain(size, Region.Charge.NONE, 0);
         return plain == null ? null : new Block(size).in(plain);
     }
 

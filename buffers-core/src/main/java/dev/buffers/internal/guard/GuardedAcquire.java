@@ -153,15 +153,15 @@ final class GuardedAcquire implements Waiting.Memory {
         if (waitQueue.hasWaiters(classes.classOf(size))) {
             serve(false, allocation == null); // first come, first served
         }
-        Block block = allocated(capacity, true);
+        Block block = allocated(null, capacity, true);
         return block == null ? null : lease(block, size);
     }
 
     /** Memory, with a new allocation only if it {@code may} be made; null at the cap, or when the JVM has none. */
-    private @Nullable Block allocated(int capacity, boolean may) {
-        Block block = reserve(capacity, may);
+    private @Nullable Block allocated(WaitQueue.@Nullable Waiter waiter, int capacity, boolean may) {
+        Block block = reserve(waiter, capacity, may);
         while (block != null && !blocks.allocate(block)) {
-            block = reserve(capacity, false);
+            block = reserve(waiter, capacity, false);
         }
         return block;
     }
@@ -171,22 +171,25 @@ final class GuardedAcquire implements Waiting.Memory {
      *
      * <p>Once nothing is aside, memory that was free throughout this search has been dropped, by this thread or another. The last looks
      * find it: it is adopted, or the collector has taken it and its bytes are credited.
+     *
+     * @param waiter for which the memory is; null if it is for this thread
      */
-    private @Nullable Block reserve(int capacity, boolean grow) {
-        Block block = take(capacity, grow);
+    private @Nullable Block reserve(WaitQueue.@Nullable Waiter waiter, int capacity, boolean grow) {
+        int kept = waitQueue.keptFrom(waiter, capacity);
+        Block block = take(capacity, grow, kept);
         if (block == null) {
             blocks.collect();
-            block = take(capacity, grow);
+            block = take(capacity, grow, kept);
         }
         while (block == null && blocks.leaveOldest()) {
-            block = take(capacity, grow);
+            block = take(capacity, grow, kept);
         }
         if (block == null) {
-            block = blocks.takeLarger(capacity);
+            block = blocks.takeLarger(capacity, kept);
         }
         if (block == null && grow) {
             blocks.collect();
-            block = blocks.charge(capacity);
+            block = blocks.charge(capacity, kept);
         }
         if (block != null) {
             block.sizeClass = classes.classOf(capacity);
@@ -196,9 +199,9 @@ final class GuardedAcquire implements Waiting.Memory {
         return block;
     }
 
-    private @Nullable Block take(int capacity, boolean grow) {
-        Block dropped = blocks.take(capacity, capacity);
-        return dropped == null && grow ? blocks.charge(capacity) : dropped;
+    private @Nullable Block take(int capacity, boolean grow, int kept) {
+        Block dropped = blocks.take(capacity, capacity, kept);
+        return dropped == null && grow ? blocks.charge(capacity, kept) : dropped;
     }
 
     /** Begins a tenancy, and counts it. If that fails, the block is given back. */
@@ -249,10 +252,10 @@ final class GuardedAcquire implements Waiting.Memory {
 
     @Override
     public boolean hasRoom(WaitQueue.Waiter waiter) {
-        if (blocks.regions.hasRoom(waiter.bytes)) {
+        if (blocks.regions.hasRoom(waiter.bytes, waitQueue.keptFrom(null, waiter.bytes))) {
             return true;
         }
-        Block block = reserve(waiter.bytes, true);
+        Block block = reserve(null, waiter.bytes, true);
         if (block == null) {
             return false;
         }
@@ -264,6 +267,12 @@ final class GuardedAcquire implements Waiting.Memory {
     @Override
     public void giveBackUnused(WaitQueue.Room given) {
         blocks.giveBack((Block) given);
+        serve();
+    }
+
+    @Override
+    public void turnHasEnded() {
+        MaintenanceThread.requestTick(); // the next turn begins soon
         serve();
     }
 
@@ -299,8 +308,8 @@ final class GuardedAcquire implements Waiting.Memory {
                 Block block = null;
                 try {
                     block = next.isThread()
-                            ? allocated(next.bytes, mayAllocate)
-                            : wakes ? reserve(next.bytes, true) : null;
+                            ? allocated(next, next.bytes, mayAllocate)
+                            : wakes ? reserve(next, next.bytes, true) : null;
                 } catch (Throwable e) { // other languages throw checked exceptions from anywhere
                     if (!waitQueue.fail(next, e, mayAllocate && allocation != null, due)) {
                         return; // the tick serves again
@@ -325,6 +334,9 @@ final class GuardedAcquire implements Waiting.Memory {
         int needed = waitQueue.leastBytes();
         if (!mayAllocate && lacks && needed > 0 && blocks.regions.budget.room() >= needed) {
             pool.callbacks().add(Objects.requireNonNull(allocation));
+        }
+        if (waitQueue.takeTurnEnd()) {
+            turnHasEnded();
         }
     }
 

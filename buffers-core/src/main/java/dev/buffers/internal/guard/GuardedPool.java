@@ -21,6 +21,7 @@ import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.upkeep.Healing;
 import dev.buffers.internal.upkeep.MaintenanceThread;
+import dev.buffers.internal.upkeep.Turns;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.List;
@@ -63,6 +64,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     private final LeakReports overdue;
     private final Exposure exposure;
     private final Healing healing;
+    private final Turns turns;
 
     /** The settings have this name too. */
     public GuardedPool(PoolName name, PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
@@ -75,6 +77,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         this.overdue = new LeakReports(this, false, onLeak);
         this.exposure = new Exposure(this);
         this.healing = new Healing(this, blocks.regions, blocks);
+        this.turns = new Turns(acquire.waitQueue);
         try {
             MaintenanceThread.watch(this, exposure, budget);
             exposure.begin(this);
@@ -150,9 +153,11 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
             endAll();
             return blocks.isEmpty() && lost.isAllReported() && overdue.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
+        long tickets = acquire.waitQueue.tickets();
         acquire.serve();
+        boolean turn = turns.next(tickets, blocks.regions.withinReach(), now) != null;
         healing.askIfNeeded(counters.takeLeastRefused(), acquire.waitQueue.leastBytes(), now);
-        return acquire.waitQueue.size() > 0 ? MaintenanceThread.PRESSURE_TICK : MaintenanceThread.TICK;
+        return turn || acquire.waitQueue.size() > 0 ? MaintenanceThread.PRESSURE_TICK : MaintenanceThread.TICK;
     }
 
     private long trimmed(long bytes) {

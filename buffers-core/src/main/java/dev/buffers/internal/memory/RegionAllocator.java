@@ -36,6 +36,12 @@ public final class RegionAllocator implements Footprint.Owner {
      * R5  With `align` a part is the aligned piece of an allocation that is larger by `padding` bytes. These are not charged, but count for
      *     the JVM's limit. A part's footprint watches the entire allocation: views of the piece hold that, and not the piece.
      *
+     * R5  While a waiter has its turn, a thread that takes memory for another one says how many bytes it leaves for that waiter (`kept`).
+     *     Under the budget's monitor it takes no dropped part that the waiter can use as it is, no room unless so much of it is left, and no
+     *     other dropped part unless room and dropped parts are left that add up to it. So neither room that grows by credits nor dropped
+     *     memory that waits for the collector shrinks below what the waiter needs. Pools that share a budget do not know of each other's
+     *     waiters.
+     *
      * The budget's monitor guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these. `refusal`,
      * `atDirectLimit` and `jvmLacksMemory` are volatile, and tell of the last allocation of any thread: hints.
      */
@@ -109,21 +115,26 @@ public final class RegionAllocator implements Footprint.Owner {
      * a region; null without one.
      */
     public @Nullable Region adopt(int least, int most) {
-        return adopt(least, most, 1);
+        return adopt(least, most, 0);
     }
 
-    /** Adopts up to {@code most} dropped parts of exactly {@code bytes}, as one region; null without any. */
-    public @Nullable Region adoptParts(int bytes, int most) {
-        return adopt(bytes, bytes, most);
+    /** The same, leaving {@code kept} bytes (R5). */
+    public @Nullable Region adopt(int least, int most, int kept) {
+        return adopt(least, most, 1, kept);
     }
 
-    private @Nullable Region adopt(int least, int most, int parts) {
+    /** Adopts up to {@code most} dropped parts of exactly {@code bytes}, as one region, leaving {@code kept} bytes; null without any. */
+    public @Nullable Region adoptParts(int bytes, int most, int kept) {
+        return adopt(bytes, bytes, most, kept);
+    }
+
+    private @Nullable Region adopt(int least, int most, int parts, int kept) {
         if (!seemsToHaveAdoptable(least, most)) {
             return null;
         }
         Region region = new Region(parts);
         synchronized (budget) {
-            while (!region.hasAllParts() && adoptSmallest(least, most, region)) {
+            while (!region.hasAllParts() && adoptSmallest(least, most, kept, region)) {
                 // and the next
             }
         }
@@ -141,7 +152,7 @@ public final class RegionAllocator implements Footprint.Owner {
         return false;
     }
 
-    private boolean adoptSmallest(int least, int most, Region region) {
+    private boolean adoptSmallest(int least, int most, int kept, Region region) {
         Footprint best = null;
         ByteBuffer memory = null;
         for (int row = rowOf(least); best == null && row <= rowOf(most); row++) {
@@ -163,7 +174,7 @@ public final class RegionAllocator implements Footprint.Owner {
                 }
             }
         }
-        if (best == null || memory == null) {
+        if (best == null || memory == null || kept > 0 && isKept(best, kept)) {
             return false;
         }
         budget.adopt(best);
@@ -174,6 +185,12 @@ public final class RegionAllocator implements Footprint.Owner {
         region.add(aligned(memory), best);
         region.isAdopted = true;
         return true;
+    }
+
+    /** With the budget's monitor held: whether a part must be left for a waiter that needs so many bytes (R5). */
+    private boolean isKept(Footprint part, int kept) {
+        boolean fits = views && part.bytes >= kept && !part.exactOnly;
+        return fits || budget.room() + dropped - part.bytes < kept;
     }
 
     /** There are as many rows per doubling as size classes, and each class has one. */
@@ -190,9 +207,14 @@ public final class RegionAllocator implements Footprint.Owner {
      * @throws IllegalStateException when the policy returns an unusable buffer
      */
     public @Nullable Region allocate(int bytes, int count) {
+        return allocate(bytes, count, 0);
+    }
+
+    /** The same, leaving {@code kept} bytes of the cap (R5). */
+    public @Nullable Region allocate(int bytes, int count, int kept) {
         int parts = views ? 1 : count;
         int each = views ? bytes * count : bytes;
-        return charge(parts * each) ? allocateCharged(each, parts) : null;
+        return charge(parts * each, kept) ? allocateCharged(each, parts) : null;
     }
 
     /** The same for bytes that were charged: {@code parts} parts of {@code each}. Credits those of the parts that are not made. */
@@ -278,10 +300,13 @@ public final class RegionAllocator implements Footprint.Owner {
         }
     }
 
-    /** Allocates plain heap memory for one lease, charged while the lease lasts or not at all; null at the cap or without heap. */
-    public @Nullable Region allocatePlain(int bytes, Region.Charge charge) {
+    /**
+     * Allocates plain heap memory for one lease, charged while the lease lasts or not at all; null at the cap, of which {@code kept} bytes
+     * are left, or without heap.
+     */
+    public @Nullable Region allocatePlain(int bytes, Region.Charge charge, int kept) {
         boolean charges = charge != Region.Charge.NONE;
-        if (charges && !charge(bytes)) {
+        if (charges && !charge(bytes, kept)) {
             return null;
         }
         try {
@@ -417,10 +442,10 @@ public final class RegionAllocator implements Footprint.Owner {
         return last.text() + (last == Refusal.AT_CAP && others > 0 ? ", of which other pools hold " + others : "");
     }
 
-    /** Charges bytes that {@link #allocateCharged} or {@link #credit} gets later; false at the cap. */
-    public boolean charge(int bytes) {
+    /** Charges bytes that {@link #allocateCharged} or {@link #credit} gets later; false at the cap, of which {@code kept} are left (R5). */
+    public boolean charge(int bytes, int kept) {
         synchronized (budget) {
-            if (budget.tryCharge(bytes)) {
+            if (bytes <= budget.room() - kept && budget.tryCharge(bytes)) {
                 reserved += bytes;
                 return true;
             }
@@ -446,10 +471,17 @@ public final class RegionAllocator implements Footprint.Owner {
         return jvmLacksMemory;
     }
 
-    /** Whether so many bytes fit under the cap, and the JVM most likely has them. Credits memory that is gone; reserves nothing. */
-    public boolean hasRoom(int bytes) {
-        makeRoom(bytes);
-        return budget.room() >= bytes && !jvmLacksMemory;
+    /** Whether so many bytes fit under the cap besides those kept, and the JVM most likely has them. Credits memory that is gone. */
+    public boolean hasRoom(int bytes, int kept) {
+        makeRoom((long) bytes + kept);
+        return budget.room() - kept >= bytes && !jvmLacksMemory;
+    }
+
+    /** How many bytes there are as room that the JVM most likely has, or will be once a collection has taken what this pool has dropped. */
+    public long withinReach() {
+        synchronized (budget) {
+            return dropped + (jvmLacksMemory ? 0 : budget.room());
+        }
     }
 
     private boolean fitsTheJvm(int bytes) {

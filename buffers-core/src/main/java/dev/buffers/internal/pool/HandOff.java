@@ -11,6 +11,7 @@ import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +26,13 @@ final class HandOff {
      *   a region becomes unused, the cap has room, a      -> serve: the oldest waiter that any of the free memory suffices for gets a slot
      *   waiter has come, the tick                            of it, then the next one, until the rest suffices for none
      *
-     * Any thread can find free memory before a waiter is served: a running thread may overtake, and the tick serves again. A slot that is
-     * on offer to a waiter is in no list, and no other thread finds it: it is the waiter's turn.
+     * Any thread can find free memory before a waiter is served: a running thread may overtake, and the tick serves again. That may go on
+     * until the tick gives the oldest waiter its turn (WaitQueue, W4), and empties slabs for it (Clearing). A slot that is on offer to a
+     * waiter is in no list, and no other thread finds it.
      */
     /** Finds memory for a waiter without emptying any cache; allocates only if it {@code may}. */
     interface Source {
-        @Nullable Slot findFor(int bytes, int sizeClass, boolean may);
+        @Nullable Slot findFor(WaitQueue.Waiter waiter, boolean may);
     }
 
     private final PoolState pool;
@@ -42,7 +44,7 @@ final class HandOff {
     /** With a user's policy: the only one that calls it for waiters. */
     private final Callbacks.@Nullable Callback allocation;
 
-    private Source source = (bytes, sizeClass, may) -> null;
+    private Source source = (waiter, may) -> null;
 
     HandOff(PoolState pool, RegionAllocator regions, SlabStore slabs, WaitQueue waitQueue) {
         this.pool = pool;
@@ -100,6 +102,21 @@ final class HandOff {
         if (unused || rest != null && !called) { // a waiter that has come since then did not find these slots
             serve();
         }
+        afterTurn();
+    }
+
+    /** If a turn has ended, serves the other waiters from what was kept for it, and lets its slabs go. */
+    private void afterTurn() {
+        if (waitQueue.takeTurnEnd()) {
+            turnHasEnded();
+        }
+    }
+
+    /** Called once for the end of a turn. */
+    void turnHasEnded() {
+        slabs.letGo(waitQueue);
+        MaintenanceThread.requestTick(); // the next turn begins soon
+        serve();
     }
 
     /**
@@ -137,7 +154,7 @@ final class HandOff {
                     next = waitQueue.oldestAfter(after)) {
                 Slot slot;
                 try {
-                    slot = source.findFor(next.bytes, next.sizeClass, mayAllocate);
+                    slot = source.findFor(next, mayAllocate);
                 } catch (Throwable e) { // other languages throw checked exceptions from anywhere
                     if (!waitQueue.fail(next, e, mayAllocate && allocation != null, due)) {
                         return; // the tick serves again
@@ -160,6 +177,7 @@ final class HandOff {
         if (!mayAllocate && needed > 0 && regions.budget.room() >= needed) {
             pool.callbacks().add(Objects.requireNonNull(allocation));
         }
+        afterTurn();
     }
 
     /** Closes arenas of dropped regions for about {@code nanos} nanoseconds, and serves waiters from the room; the tick closes the rest. */

@@ -10,7 +10,6 @@ import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabStore;
-import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.upkeep.Healing;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.time.Duration;
@@ -27,7 +26,7 @@ final class Maintenance {
     /*
      *   tick:  what the collector found -> overdue leases, once a second -> leak reports
      *          -> closed?   drop what can be dropped by now, and no more
-     *          -> pressure? servePressure: find room for the waiters
+     *          -> pressure? servePressure: find room for the waiters, and empty slabs for the one whose turn it is (Clearing)
      *          -> refusals? once a second all free slots return to their slabs, also those in return stacks, where no acquire looks
      *          -> refusals or waiters that a collection could serve? Healing
      *          -> once a second: trimIdle
@@ -44,12 +43,12 @@ final class Maintenance {
     private final Reclaiming reclaiming;
     private final WaitQueue waitQueue;
     private final Healing healing;
+    private final Clearing clearing;
     private final long idle;
 
     private long lastSecond;
     private long lastGathering;
     private boolean refused;
-    private long lastTicket;
 
     Maintenance(
             PoolState pool,
@@ -68,6 +67,8 @@ final class Maintenance {
         this.reclaiming = reclaiming;
         this.waitQueue = handOff.waitQueue();
         this.healing = new Healing(pool, regions, new Suspects(slabs));
+        this.clearing =
+                new Clearing(regions, slabs, waitQueue, pool.settings().policy().views());
         this.idle = pool.settings().trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
     }
 
@@ -94,9 +95,9 @@ final class Maintenance {
             handOff.closeArenas(MaintenanceThread.TICK);
             return slabs.isEmpty() && regions.isEmpty() && leaks.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
-        boolean pressure = waitQueue.hasWaiters();
+        boolean pressure = waitQueue.hasWaiters() || waitQueue.turn() != null;
         if (pressure) {
-            servePressure();
+            servePressure(now);
         }
         int leastRefused = pool.counters.takeLeastRefused();
         refused |= leastRefused != Counters.NONE_REFUSED;
@@ -112,21 +113,16 @@ final class Maintenance {
         return pressure ? MaintenanceThread.PRESSURE_TICK : MaintenanceThread.TICK;
     }
 
-    /**
-     * Finds free memory anywhere for the waiters. When no free memory suffices for the oldest waiter, all unused regions are dropped, to
-     * become room of any size.
-     */
-    private void servePressure() {
+    /** Finds free memory anywhere for the waiters, and has some come free for the one whose turn it is. */
+    private void servePressure(long now) {
         long tickets = waitQueue.tickets();
         reclaiming.reclaim();
         slabs.revokeAll();
         handOff.serve();
-        WaitQueue.Waiter oldest = waitQueue.oldestAfter(-1);
-        if (oldest != null && oldest.ticket() < lastTicket && slabs.dropUnused(true) > 0) {
+        if (clearing.tick(tickets, now)) {
             handOff.closeArenas(MaintenanceThread.TICK);
             handOff.serve();
         }
-        lastTicket = tickets;
     }
 
     /**
@@ -152,8 +148,7 @@ final class Maintenance {
                     slabs.revokeAll(slab);
                 }
             } else if (slab.isCondemned()) {
-                slabs.out(slab).forEach(Slot::drain);
-                slabs.revokeAll(slab);
+                slabs.empty(slab);
             } else if (now - slabs.idleSince(slab, now) >= idle) {
                 (slab.isUnused() ? unused : order).add(slab);
             } else {

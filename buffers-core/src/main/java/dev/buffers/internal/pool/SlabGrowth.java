@@ -6,6 +6,7 @@ import dev.buffers.PoolExhaustedException;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabStore;
@@ -60,6 +61,7 @@ final class SlabGrowth {
     private final RegionAllocator regions;
     private final SlabStore slabs;
     private final Reclaiming reclaiming;
+    private final WaitQueue waitQueue;
     private final boolean pooled;
     private final int regionSize;
     private final boolean views;
@@ -67,12 +69,19 @@ final class SlabGrowth {
     private final boolean builtIn;
     private final Object[] growing;
 
-    SlabGrowth(SlotOwner pool, SizeClasses classes, RegionAllocator regions, SlabStore slabs, Reclaiming reclaiming) {
+    SlabGrowth(
+            SlotOwner pool,
+            SizeClasses classes,
+            RegionAllocator regions,
+            SlabStore slabs,
+            Reclaiming reclaiming,
+            WaitQueue waitQueue) {
         this.pool = pool;
         this.classes = classes;
         this.regions = regions;
         this.slabs = slabs;
         this.reclaiming = reclaiming;
+        this.waitQueue = waitQueue;
         this.regionSize = Math.toIntExact(pool.settings().regionSize());
         this.pooled = BuiltInPolicy.pools(pool.settings().policy());
         this.views = pool.settings().policy().views();
@@ -100,17 +109,17 @@ final class SlabGrowth {
     @Nullable Slot find(int sizeClass, boolean insists, int own) {
         regions.makeRoom(regionSize);
         if (!insists && regions.budget.room() < classes.sizeOf(sizeClass)) {
-            return obtain(sizeClass, regionSize, true);
+            return obtain(null, sizeClass, regionSize, true);
         }
-        Slot found = obtain(sizeClass, ADOPT_NONE, false);
+        Slot found = obtain(null, sizeClass, ADOPT_NONE, false);
         if (found == null && regions.reservedBytes() >= RECUT_FROM) {
             reclaiming.reclaim();
-            found = obtain(sizeClass, ADOPT_NONE, false);
+            found = obtain(null, sizeClass, ADOPT_NONE, false);
             if (found == null && views && slabs.idleElsewhere(sizeClass) >= regions.reservedBytes() / 4) {
                 reclaiming.revokeElsewhere();
             }
         }
-        found = found == null ? obtain(sizeClass, regionSize, true) : found;
+        found = found == null ? obtain(null, sizeClass, regionSize, true) : found;
         if (found != null || !insists) {
             return found;
         }
@@ -131,61 +140,67 @@ final class SlabGrowth {
         Slot found = slabs.take(sizeClass, 1);
         if (found == null) {
             reclaiming.revokeElsewhere();
-            found = obtain(sizeClass, regionSize, true);
+            found = obtain(null, sizeClass, regionSize, true);
         }
-        found = found == null ? obtain(sizeClass, ADOPT_ANY, false) : found;
+        found = found == null ? obtain(null, sizeClass, ADOPT_ANY, false) : found;
         if (found == null) {
             slabs.dropUnused(true);
         }
         for (int left = SEARCHES; found == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
             regions.makeRoom(classes.sizeOf(sizeClass));
-            found = obtain(sizeClass, regionSize, true);
+            found = obtain(null, sizeClass, regionSize, true);
         }
         return found;
     }
 
     /** Finds a free slot for a waiter; empties no cache, and allocates only if it {@code may}. */
-    @Nullable Slot findFor(int bytes, int sizeClass, boolean may) {
-        if (sizeClass == SizeClasses.OVERSIZE) {
-            if (!pooled) {
-                return unpooled(bytes, Region.Charge.WHILE_LEASED);
-            }
-            Region region = may ? reserveAlone(bytes) : regions.adopt(bytes, Region.mostAlone(bytes));
-            region = region == null ? slabs.takeUnused(bytes) : region;
-            region = region == null && views ? regions.adopt(bytes, ADOPT_ANY) : region;
-            return region == null ? null : cutAlone(region, region.bytes());
+    @Nullable Slot findFor(WaitQueue.Waiter waiter, boolean may) {
+        int bytes = waiter.bytes;
+        int sizeClass = waiter.sizeClass;
+        if (sizeClass != SizeClasses.OVERSIZE) {
+            Slot found = obtain(waiter, sizeClass, regionSize, may);
+            return found == null ? obtain(waiter, sizeClass, ADOPT_ANY, false) : found;
         }
-        Slot found = obtain(sizeClass, regionSize, may);
-        return found == null ? obtain(sizeClass, ADOPT_ANY, false) : found;
+        int kept = waitQueue.keptFrom(waiter, bytes);
+        if (!pooled) {
+            return unpooled(bytes, Region.Charge.WHILE_LEASED, kept);
+        }
+        Region region = may ? reserveAlone(bytes, kept) : regions.adopt(bytes, Region.mostAlone(bytes), kept);
+        region = region == null ? slabs.takeUnused(bytes, kept) : region;
+        region = region == null && views ? regions.adopt(bytes, ADOPT_ANY, kept) : region;
+        return region == null ? null : cutAlone(region, region.bytes());
     }
 
     /**
      * Takes a free slot from a slab, or cuts an unused region, or a dropped region of at most {@code most} bytes (or of one slot), or, if
-     * it {@code may} allocate, a new region.
+     * it {@code may} allocate, a new region. Leaves what is kept for a waiter that has its turn.
+     *
+     * @param waiter for which the slot is; null if it is for this thread
      */
-    private @Nullable Slot obtain(int sizeClass, int most, boolean may) {
+    private @Nullable Slot obtain(WaitQueue.@Nullable Waiter waiter, int sizeClass, int most, boolean may) {
         int size = classes.sizeOf(sizeClass);
+        int kept = waitQueue.keptFrom(waiter, size);
         Slot found;
         synchronized (growing[sizeClass]) {
             found = slabs.take(sizeClass, 1);
             if (found == null) {
-                Region region = views ? slabs.takeUnused(size) : null;
-                region = region == null && most > ADOPT_NONE ? adopt(sizeClass, size, most) : region;
-                region = region == null && may && builtIn ? allocate(sizeClass, size) : region;
+                Region region = views ? slabs.takeUnused(size, kept) : null;
+                region = region == null && most > ADOPT_NONE ? adopt(sizeClass, size, most, kept) : region;
+                region = region == null && may && builtIn ? allocate(sizeClass, size, kept) : region;
                 found = region == null ? null : cut(region, sizeClass, size);
             }
         }
         if (found == null && may && !builtIn) {
-            Region region = allocate(sizeClass, size);
+            Region region = allocate(sizeClass, size, kept);
             found = region == null ? null : cut(region, sizeClass, size);
         }
         return reportNew(found);
     }
 
-    private @Nullable Region adopt(int sizeClass, int size, int most) {
+    private @Nullable Region adopt(int sizeClass, int size, int most, int kept) {
         return views
-                ? regions.adopt(size, Math.max(size, most))
-                : regions.adoptParts(size, (int) (targetBytes(sizeClass, size) / size));
+                ? regions.adopt(size, Math.max(size, most), kept)
+                : regions.adoptParts(size, (int) (targetBytes(sizeClass, size) / size), kept);
     }
 
     /** Cuts a region and takes a slot from it; without heap for that, gives it up. A slab without a class ends with its one lease. */
@@ -216,15 +231,15 @@ final class SlabGrowth {
     }
 
     /** As large a region as the class is due, or as there is room for. */
-    private @Nullable Region allocate(int sizeClass, int size) {
+    private @Nullable Region allocate(int sizeClass, int size, int kept) {
         Region region = null;
         for (long target = targetBytes(sizeClass, size); region == null && target >= size; ) {
-            int slots = (int) (Math.min(target, regions.budget.room()) / size);
+            int slots = (int) (Math.min(target, regions.budget.room() - kept) / size);
             if (slots <= 0) {
                 regions.refuseAtCap();
                 return null;
             }
-            region = regions.allocate(size, slots);
+            region = regions.allocate(size, slots, kept);
             target = (long) slots * size / 2;
         }
         return region;
@@ -245,37 +260,42 @@ final class SlabGrowth {
 
     /** Whether the cap has room for so many bytes that share their region with no others. */
     boolean hasRoom(int bytes) {
-        return regions.hasRoom(bytes);
+        return regions.hasRoom(bytes, waitQueue.keptFrom(null, bytes));
     }
 
     /** A free slot that shares its region with no other: of the pool's memory, or plain heap memory if the policy pools nothing. */
     @Nullable Slot alone(int size) {
         regions.makeRoom(size);
+        int kept = waitQueue.keptFrom(null, size);
         if (!pooled) {
-            return unpooled(size, Region.Charge.WHILE_LEASED);
+            return unpooled(size, Region.Charge.WHILE_LEASED, kept);
         }
-        Region region = reserveAlone(size);
+        Region region = reserveAlone(size, kept);
         if (region == null) {
             reclaiming.reclaim();
             reclaiming.revokeElsewhere();
             regions.makeRoom(size);
-            region = reserveAlone(size);
-            region = region == null ? slabs.takeUnused(size) : region;
-            region = region == null && views ? regions.adopt(size, ADOPT_ANY) : region;
+            region = reserveAlone(size, kept);
+            region = region == null ? slabs.takeUnused(size, kept) : region;
+            region = region == null && views ? regions.adopt(size, ADOPT_ANY, kept) : region;
             if (region == null) {
                 slabs.dropUnused(true);
             }
             for (int left = SEARCHES; region == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
                 regions.makeRoom(size);
-                region = reserveAlone(size);
+                region = reserveAlone(size, kept);
             }
         }
         return region == null ? null : cutAlone(region, region.bytes());
     }
 
-    /** A free slot in plain heap memory; null when there is no memory for it. */
-    @Nullable Slot unpooled(int size, Region.Charge charge) {
-        Region region = regions.allocatePlain(size, charge);
+    /** A free slot in plain heap memory beyond the cap; null when there is no memory for it. */
+    @Nullable Slot beyond(int size) {
+        return unpooled(size, Region.Charge.NONE, 0);
+    }
+
+    @Nullable Slot unpooled(int size, Region.Charge charge, int kept) {
+        Region region = regions.allocatePlain(size, charge, kept);
         return region == null ? null : cutAlone(region, size);
     }
 
@@ -283,9 +303,9 @@ final class SlabGrowth {
         return reportNew(cut(region, SizeClasses.OVERSIZE, size));
     }
 
-    private @Nullable Region reserveAlone(int size) {
-        Region region = regions.adopt(size, Region.mostAlone(size));
-        return region == null ? regions.allocate(size, 1) : region;
+    private @Nullable Region reserveAlone(int size, int kept) {
+        Region region = regions.adopt(size, Region.mostAlone(size), kept);
+        return region == null ? regions.allocate(size, 1, kept) : region;
     }
 
     /** Reserves the memory to keep. It is cut for the largest class that it can serve, and anew for the one that is asked for first. */

@@ -113,7 +113,7 @@ public final class SlabPool extends ThreadTable implements BufferPool {
         this.waitQueue = new WaitQueue(this, classes.count());
         HandOff handOff = new HandOff(this, regions, slabs, waitQueue);
         this.reclaiming = new Reclaiming(this, regions, slabs, caches, handOff);
-        SlabGrowth growth = new SlabGrowth(this, classes, regions, slabs, reclaiming);
+        SlabGrowth growth = new SlabGrowth(this, classes, regions, slabs, reclaiming, waitQueue);
         handOff.from(growth::findFor);
         this.slowAcquire = new SlowAcquire(this, classes, slabs, caches, handOff, growth, leaks);
         this.slowRelease = new SlowRelease(this, slabs, caches, handOff);

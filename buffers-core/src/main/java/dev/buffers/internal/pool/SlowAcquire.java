@@ -300,6 +300,11 @@ final class SlowAcquire implements Waiting.Memory {
     }
 
     @Override
+    public void turnHasEnded() {
+        handOff.turnHasEnded();
+    }
+
+    @Override
     public void giveBackUnused(WaitQueue.Room given) {
         Slot slot = (Slot) given;
         slot.endUnused(null);
@@ -332,7 +337,7 @@ final class SlowAcquire implements Waiting.Memory {
     }
 
     private @Nullable Slot unpooled(int size) {
-        Slot beyond = growth.unpooled(size, Region.Charge.NONE);
+        Slot beyond = growth.beyond(size);
         pool.checkCaller();
         if (beyond != null && refusals.beyondIsDue()) {
             refusals.logBeyond(size, canSucceed(size) ? growth.refusal() : needs(size));

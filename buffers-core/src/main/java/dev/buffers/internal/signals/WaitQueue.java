@@ -37,6 +37,11 @@ public final class WaitQueue {
      *     it is set, the count of its class; a slow one reads the count alone. So one of the two sees the other, or the slot lies in a
      *     cache, where the tick finds it. A waiter without a class wants a region of its size and raises no signal, so no release is held
      *     up for it.
+     * W4  At most one waiter has its *turn*: the tick gives it to the oldest one that it finds twice. From then on memory that can serve
+     *     any size and comes free is kept for this waiter: a thread that looks for memory for another one leaves as much as `keptFrom` says,
+     *     and takes no region that fits it (RegionAllocator, SlabStore). The turn ends under the monitor, when the waiter leaves the queue
+     *     for whatever reason, so a waiter that is gone keeps nothing. The turn of a wake-up goes on for a tick after its call, and then any
+     *     acquire that needs as many bytes may take what is kept. A thread that has read `turn` before it was given may overtake once.
      *
      *   field                       written by                           mode               read by
      *   links, tickets, ticket      the waiter that comes or leaves,     under the monitor  under the monitor
@@ -46,6 +51,12 @@ public final class WaitQueue {
      *                               the monitor
      *   links of a wake-up that     the thread that calls it             plain              the thread that calls it
      *   has left
+     *   turn                        the tick; the thread that takes      volatile, under    any thread that looks for memory in regions
+     *                               its waiter out                       the monitor
+     *   turnHasEnded                as turn, to true; the thread that    volatile, under    any thread that serves; the waiter that leaves
+     *                               does what follows, to false          the monitor
+     *   called of a waiter          the thread that takes it out         volatile           as turn
+     *   restsUntil of a waiter      the tick                             plain              the tick
      */
     /** The class of a waiter without a class. */
     private static final int OVERSIZE = -1;
@@ -55,6 +66,8 @@ public final class WaitQueue {
     private final IntrusiveList<Waiter>[] queues;
     private long tickets;
     private volatile int waiting;
+    private volatile @Nullable Waiter turn;
+    private volatile boolean turnHasEnded;
 
     /** How many wait for each class; element 0 is for waiters without a class. */
     private final AtomicIntegerArray waitingFor;
@@ -102,6 +115,11 @@ public final class WaitQueue {
 
         private volatile @Nullable Throwable failure;
 
+        private volatile boolean called;
+
+        /** Until then it is given no turn, in {@link System#nanoTime} terms. Used by the tick alone. */
+        public long restsUntil = since;
+
         public Waiter(int bytes, int sizeClass, Thread thread) {
             this.bytes = bytes;
             this.sizeClass = sizeClass;
@@ -118,6 +136,11 @@ public final class WaitQueue {
 
         public boolean isThread() {
             return thread != null;
+        }
+
+        /** Whether it is a wake-up that was called for the memory that its turn has kept. */
+        public boolean isCalled() {
+            return called;
         }
 
         /** The place in the order of arrival. */
@@ -148,11 +171,64 @@ public final class WaitQueue {
      * given its slot, or its wake-up is due.
      */
     public synchronized boolean remove(Waiter waiter) {
+        if (!leave(waiter)) {
+            return false;
+        }
+        if (turn == waiter) {
+            endTurn();
+        }
+        return true;
+    }
+
+    private boolean leave(Waiter waiter) {
         if (!queue(waiter.sizeClass, waiter.bytes).remove(waiter.link)) {
             return false;
         }
         count(waiter.sizeClass, -1);
         return true;
+    }
+
+    /** Gives a waiter its turn (W4); false when it has left. */
+    public synchronized boolean giveTurn(Waiter waiter) {
+        if (!queue(waiter.sizeClass, waiter.bytes).has(waiter.link)) {
+            return false;
+        }
+        turn = waiter;
+        return true;
+    }
+
+    public synchronized void endTurn() {
+        turn = null;
+        turnHasEnded = true;
+    }
+
+    /** The waiter whose turn it is; null when it is no waiter's. */
+    public @Nullable Waiter turn() {
+        return turn;
+    }
+
+    /** Whether a turn has ended since the last call. Then the caller serves the others from what was kept. */
+    public boolean takeTurnEnd() {
+        if (!turnHasEnded) {
+            return false;
+        }
+        synchronized (this) {
+            boolean ended = turnHasEnded;
+            turnHasEnded = false;
+            return ended;
+        }
+    }
+
+    /**
+     * How many bytes of memory that can serve any size must be left for the waiter whose turn it is.
+     *
+     * @param taker the waiter that the caller looks for memory for; null for itself
+     * @param bytes how many the taker needs
+     */
+    public int keptFrom(@Nullable Waiter taker, int bytes) {
+        Waiter its = turn;
+        boolean isIts = its == null || its == taker || taker == null && its.called && its.bytes == bytes;
+        return isIts ? 0 : its.bytes;
     }
 
     /** How many waiters have come so far. */
@@ -211,7 +287,8 @@ public final class WaitQueue {
                 return false;
             }
             if (!waiter.isThread()) {
-                remove(waiter);
+                leave(waiter);
+                waiter.called = turn == waiter;
                 due.add(waiter.link);
                 return false;
             }

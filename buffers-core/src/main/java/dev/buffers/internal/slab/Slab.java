@@ -28,6 +28,8 @@ public final class Slab {
      * After a slot was revoked its memory is back in the slab, and the next thread that takes this memory gets a new object with a new
      * view, made at that time: the old one may still be listed elsewhere.
      *
+     * A slab that was chosen for a waiter gives out no slots either, until it has come free or the waiter's turn has ended.
+     *
      * The tick also reads `condemned` and `freeSlots` without the lock, to sort slabs; it reads them again under the lock before it acts. A
      * thread that has just returned a slot reads `dissolved` without it: a hint.
      */
@@ -51,6 +53,12 @@ public final class Slab {
 
     private boolean condemned;
     private boolean dissolved;
+
+    /** In which round of a waiter's turn it was chosen to be emptied; 0 when it was not. Used by {@link SlabStore}. */
+    int chosenIn;
+
+    /** The last time, as {@link SlabStore} counts, that it was chosen and did not come free; 0 for never. */
+    long failedAt;
 
     /** Whether an acquire has been counted as the one that this slab was cut for. Once true, so without the lock it may be false too long. */
     boolean isCounted;
@@ -144,6 +152,15 @@ public final class Slab {
         return revoked;
     }
 
+    /** Revokes every free slot that is out, and drains those on lease: when their tenancies end, they return to the slab. */
+    void empty() {
+        for (Slot slot : slots) {
+            if (slot != null && !free.get(slot.index) && !revoke(slot)) {
+                slot.drain();
+            }
+        }
+    }
+
     /** Retires a lost or discarded slot. False when it is in the slab, retired already, or revoked. */
     boolean retire(Slot slot) {
         if (slots[slot.index] != slot || free.get(slot.index)) {
@@ -184,6 +201,11 @@ public final class Slab {
 
     public boolean isCondemned() {
         return condemned;
+    }
+
+    /** Whether it gives out slots: it is neither condemned nor being emptied for a waiter. */
+    boolean givesSlots() {
+        return !condemned && chosenIn == 0;
     }
 
     /** Whether all its slots are free and in the slab. */

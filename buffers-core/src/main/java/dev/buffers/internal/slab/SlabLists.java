@@ -18,7 +18,7 @@ public final class SlabLists {
      *
      * A slab with free slots in it is in one row of its class: in row 1 to 8, by the eighths of its slots that are out, or in row 0 when
      * it is unused. Slots are taken from the fullest slabs, so that the emptiest have a chance to become unused: only an unused slab can
-     * serve another class or be dropped. Slabs without free slots, condemned slabs, and slabs that are a single slot (oversize,
+     * serve another class or be dropped. Slabs without free slots, those that give out none, and slabs that are a single slot (oversize,
      * unpooled), which have no class, are in no row.
      */
     private static final int UNUSED = 0;
@@ -36,7 +36,7 @@ public final class SlabLists {
 
     /** Moves a slab to the row where it belongs now, perhaps none. */
     void place(Slab slab) {
-        if (slab.sizeClass == SizeClasses.OVERSIZE || slab.isCondemned() || slab.freeSlots() == 0) {
+        if (slab.sizeClass == SizeClasses.OVERSIZE || !slab.givesSlots() || slab.freeSlots() == 0) {
             slab.place.leave();
             return;
         }
@@ -71,15 +71,19 @@ public final class SlabLists {
         return bytes;
     }
 
-    /** An unused slab from which a slot of {@code bytes} can be cut, of the class that has the most unused slabs; null without one. */
-    @Nullable Slab largestUnused(int bytes) {
+    /**
+     * An unused slab from which a slot of {@code bytes} can be cut, and none of {@code kept} bytes unless that is 0, of the class that has
+     * the most unused slabs; null without one.
+     */
+    @Nullable Slab largestUnused(int bytes, int kept) {
         Slab best = null;
         int most = 0;
         for (IntrusiveList<Slab>[] ofClass : rows) {
             IntrusiveList<Slab> unused = ofClass[UNUSED];
             if (unused.size() > most) {
                 IntrusiveList.Link<Slab> fitting = unused.first();
-                while (fitting != null && !fitting.it.region.fits(bytes)) {
+                while (fitting != null
+                        && (!fitting.it.region.fits(bytes) || kept > 0 && fitting.it.region.fits(kept))) {
                     fitting = fitting.next();
                 }
                 if (fitting != null) {

@@ -5,6 +5,7 @@ package dev.buffers.internal.slab;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.signals.WaitQueue;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,12 +24,23 @@ public final class SlabStore {
      * event for Flight Recorder waits, in `dropped`, for the next tick or the next cut. Without the cuts, a second of oversize leases could
      * fill the heap with regions that wait.
      *
+     * For the waiter whose turn it is, the tick chooses slabs to be emptied: one whose region fits it, or without one so many that are
+     * dropped then that their bytes suffice. A chosen slab gives out no slot: its free slots are revoked, those on lease drained. Once it is
+     * unused, only that waiter finds it. A slot that is between two states when the slab is chosen is missed, and found by the next tick.
+     * Slabs are chosen in rounds, and let go when the turn ends, or a round that was not the first one.
+     *
      * Regions of `keep` bytes in all are kept (`keptBytes`): the first that come, but for those of one lease. A kept region stays when it
      * is idle. When it was dropped, for an acquire that nothing else could serve or because a lease in it was lost, others are kept in its
      * place: the next that come and fit, and instead of being dropped the smallest that are idle, until they suffice.
      */
     /** The order in which slabs are dropped. */
     public static final Comparator<Slab> SMALLEST_FIRST = Comparator.comparingInt(slab -> slab.region.bytes());
+
+    /** The order in which slabs are chosen: first the unused ones, last those that did not come free when they were chosen. */
+    private static final Comparator<Slab> EASIEST_FIRST = Comparator.<Slab>comparingLong(
+                    slab -> slab.isUnused() ? -1 : slab.failedAt)
+            .thenComparingInt(Slab::slotsOut)
+            .thenComparing(SMALLEST_FIRST);
 
     private final SlabLists rows;
     private final Figures figures;
@@ -41,6 +53,14 @@ public final class SlabStore {
     public final long keep;
 
     private long keptBytes;
+
+    private boolean hasChosen;
+
+    /** Whether the chosen slabs are dropped once they are unused. */
+    private boolean dropsChosen;
+
+    /** Counts the slabs that were chosen and did not come free. */
+    private long failures;
 
     public SlabStore(int sizeClasses, RegionAllocator regions, long keep) {
         this.regions = regions;
@@ -150,7 +170,7 @@ public final class SlabStore {
         for (Slab slab : all()) {
             if (slab.sizeClass == sizeClass) {
                 synchronized (this) {
-                    if (!slab.isDissolved() && !slab.isCondemned()) {
+                    if (!slab.isDissolved() && slab.givesSlots()) {
                         slab.revokeAll();
                         Slot taken = slab.take();
                         rows.place(slab);
@@ -187,14 +207,109 @@ public final class SlabStore {
         return true;
     }
 
-    /** Takes a region that is not in use and can hold a slot of {@code bytes}; null without one. */
-    public synchronized @Nullable Region takeUnused(int bytes) {
-        Slab best = rows.largestUnused(bytes);
+    /**
+     * Takes a region that is not in use and can hold a slot of {@code bytes}; null without one. If {@code kept} is not 0, it leaves those
+     * that can hold as many bytes, and those that were chosen.
+     */
+    public synchronized @Nullable Region takeUnused(int bytes, int kept) {
+        Slab best = kept == 0 && hasChosen ? chosenUnused(bytes) : null;
+        best = best == null ? rows.largestUnused(bytes, kept) : best;
         if (best == null) {
             return null;
         }
         remove(best);
         return best.region;
+    }
+
+    private @Nullable Slab chosenUnused(int bytes) {
+        for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
+            if (link.it.chosenIn > 0 && link.it.isUnused() && link.it.region.fits(bytes)) {
+                return link.it;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Chooses slabs of {@code bytes} bytes in all to be emptied for a waiter, the easiest first. False without enough of them.
+     *
+     * @param sizeClass of the waiter: slots of this class reach it without that
+     * @param least how many bytes each region must have in one piece; 0 if they are to be dropped
+     * @param round from 1
+     */
+    public synchronized boolean choose(int sizeClass, int least, long bytes, int round) {
+        List<Slab> candidates = new ArrayList<>();
+        long left = bytes;
+        for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
+            Slab slab = link.it;
+            if (slab.givesSlots() && slab.sizeClass != sizeClass && (least == 0 || slab.region.fits(least))) {
+                candidates.add(slab);
+                left -= slab.region.bytes();
+            }
+        }
+        if (left > 0) {
+            return false;
+        }
+        candidates.sort(EASIEST_FIRST);
+        dropsChosen = least == 0;
+        hasChosen = true;
+        left = bytes;
+        for (int i = 0; left > 0; i++) {
+            Slab slab = candidates.get(i);
+            slab.chosenIn = round;
+            left -= slab.region.bytes();
+            slab.empty();
+            placeOrEnd(slab);
+        }
+        return true;
+    }
+
+    /** Empties the chosen slabs once more: a slot that was between two states was missed. */
+    public void emptyChosen() {
+        for (Slab slab : all()) {
+            if (slab.chosenIn > 0) {
+                empty(slab);
+            }
+        }
+    }
+
+    /** Revokes the free slots of a slab that gives out none, and drains those on lease. */
+    public synchronized void empty(Slab slab) {
+        if (!slab.isDissolved()) {
+            slab.empty();
+            placeOrEnd(slab);
+        }
+    }
+
+    /** Lets go the slabs that were chosen in a round, or in any if it is 0, and have not come free. */
+    public synchronized void letGo(int round) {
+        failures++;
+        letGo(round, failures);
+    }
+
+    /** Lets go all chosen slabs if no waiter has its turn; true if that was so. */
+    public synchronized boolean letGo(WaitQueue queue) {
+        if (queue.turn() != null) {
+            return false;
+        }
+        letGo(0, 0);
+        return true;
+    }
+
+    private void letGo(int round, long failure) {
+        if (!hasChosen) {
+            return;
+        }
+        hasChosen = false;
+        for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
+            Slab slab = link.it;
+            if (slab.chosenIn > 0 && (round == 0 || slab.chosenIn == round)) {
+                slab.chosenIn = 0;
+                slab.failedAt = Math.max(slab.failedAt, failure);
+                rows.place(slab);
+            }
+            hasChosen |= slab.chosenIn > 0;
+        }
     }
 
     /** Drops the regions that are not in use, with {@code kept} also those that are kept. Returns how many bytes. */
@@ -209,7 +324,7 @@ public final class SlabStore {
     }
 
     private synchronized long dropUnused(Slab slab, boolean kept) {
-        if (slab.isDissolved() || !slab.isUnused()) {
+        if (slab.isDissolved() || !slab.isUnused() || slab.chosenIn > 0) {
             return 0;
         }
         if (!kept) {
@@ -285,7 +400,7 @@ public final class SlabStore {
 
     /** How many slots of this slab are out; 0 when it gives out no more. */
     public synchronized int slotsOut(Slab slab) {
-        return slab.isCondemned() ? 0 : slab.slotsOut();
+        return slab.givesSlots() ? slab.slotsOut() : 0;
     }
 
     /** Whether any region is cut. In a closed pool that is one with a lease, or with a slot that is about to return. */
@@ -368,7 +483,8 @@ public final class SlabStore {
 
     /** Called after a slot of the slab has returned or was retired: moves the slab to its new row, or ends it. */
     private void placeOrEnd(Slab slab) {
-        if (slab.isCondemned() && slab.slotsOut() == 0) {
+        boolean ends = slab.isCondemned() || slab.chosenIn > 0 && dropsChosen;
+        if (ends && slab.slotsOut() == 0) {
             end(slab);
         } else {
             rows.place(slab);

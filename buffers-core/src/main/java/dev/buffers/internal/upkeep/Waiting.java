@@ -43,6 +43,9 @@ public final class Waiting {
         /** Takes back what a waiter was given and cannot use. */
         void giveBackUnused(WaitQueue.Room given);
 
+        /** Serves others from what was kept for a waiter whose turn has ended because it has left. */
+        void turnHasEnded();
+
         /** Counts a refusal at the cap and makes its error; {@code because} comes before the reason. */
         PoolExhaustedException refused(int size, String because);
     }
@@ -74,6 +77,9 @@ public final class Waiting {
             WaitQueue.Room unused = taken ? null : waiter.slot();
             if (unused != null) {
                 memory.giveBackUnused(unused);
+            }
+            if (!taken && queue.takeTurnEnd()) {
+                memory.turnHasEnded();
             }
         }
     }

@@ -55,15 +55,15 @@ class BlockStoreTest {
             released(1000);
         }
         assertSame(first, memory(parts.take(1000)));
-        assertNull(blocks.take(1024, 1024));
+        assertNull(blocks.take(1024, 1024, 0));
     }
 
     @Test
     void smallestLargerBlockServesAPart() {
         List<byte[]> released = List.of(released(8192), released(4096));
         assertTrue(blocks.leaveOldest()); // the first has left, since an eighth of the cap is aside
-        assertNull(blocks.take(1024, 1024));
-        Block block = blocks.takeLarger(1024);
+        assertNull(blocks.take(1024, 1024, 0));
+        Block block = blocks.takeLarger(1024, 0);
         assertEquals(4096, block.bytes());
         Tenancy tenancy = parts.lend(block);
         assertEquals(1024, parts.stats().leasedBytes());
@@ -71,7 +71,7 @@ class BlockStoreTest {
         assertEquals(8192, parts.stats().droppedBytes());
         release(tenancy);
         assertEquals(4096, parts.stats().cachedBytes());
-        assertEquals(8192, blocks.takeLarger(1024).bytes());
+        assertEquals(8192, blocks.takeLarger(1024, 0).bytes());
         Reference.reachabilityFence(released);
     }
 
@@ -82,8 +82,8 @@ class BlockStoreTest {
         byte[] memory = exact.view(block).array();
         assertEquals(4096, memory.length);
         exact.blocks.giveBack(block);
-        assertNull(exact.blocks.takeLarger(128));
-        assertSame(memory, memory(exact.blocks.takeLarger(4096)));
+        assertNull(exact.blocks.takeLarger(128, 0));
+        assertSame(memory, memory(exact.blocks.takeLarger(4096, 0)));
     }
 
     @Test
@@ -107,14 +107,14 @@ class BlockStoreTest {
     @Test
     void unpooledMemoryIsCreditedOnLeavingAside() {
         GuardParts unpooled = new GuardParts("unpooled", MAX);
-        Tenancy tenancy = unpooled.lend(unpooled.blocks.charge(1000));
+        Tenancy tenancy = unpooled.lend(unpooled.blocks.charge(1000, 0));
         assertEquals(1000, unpooled.stats().leasedBytes());
         assertTrue(unpooled.blocks.takeBack(tenancy, tenancy.block, false));
         assertEquals(1000, unpooled.budget.charged());
         assertEquals(1000, unpooled.stats().uncarvedBytes());
         unpooled.blocks.leaveOldest();
         assertEquals(0, unpooled.budget.charged());
-        assertNull(unpooled.blocks.take(1000, 1000));
+        assertNull(unpooled.blocks.take(1000, 1000, 0));
         assertEquals(0, unpooled.stats().droppedBytes());
     }
 }

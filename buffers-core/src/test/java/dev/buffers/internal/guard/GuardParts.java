@@ -64,8 +64,8 @@ public final class GuardParts extends PoolState implements Tenancy.Owner {
     /** Dropped memory for this size, or the charge for it. */
     Block take(int size) {
         int capacity = classes.sizeOf(classes.classOf(size));
-        Block dropped = blocks.take(capacity, capacity);
-        return dropped != null ? dropped : blocks.charge(capacity);
+        Block dropped = blocks.take(capacity, capacity, 0);
+        return dropped != null ? dropped : blocks.charge(capacity, 0);
     }
 
     /** Lends a block that was taken, and counts that. */

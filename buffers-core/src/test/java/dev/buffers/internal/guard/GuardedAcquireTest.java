@@ -239,7 +239,7 @@ class GuardedAcquireTest {
         WaitQueue.Waiter thread = new WaitQueue.Waiter(4096, sizeClass, Thread.currentThread());
         acquire.waitQueue.add(wakeUp);
         acquire.waitQueue.add(thread);
-        Block all = parts.blocks.charge(MAX);
+        Block all = parts.blocks.charge(MAX, 0);
         Footprint.Owner during = it -> {
             assertTrue(acquire.waitQueue.remove(wakeUp));
             parts.blocks.giveBack(all);
@@ -256,9 +256,9 @@ class GuardedAcquireTest {
         GuardParts parts = new GuardParts("heap", MAX);
         Tenancy tenancy = parts.lend(parts.take(4096));
         memory = new WeakReference<>(tenancy.block.view().array());
-        assertNotNull(parts.blocks.charge(MAX - 4096));
+        assertNotNull(parts.blocks.charge(MAX - 4096, 0));
         assertTrue(parts.blocks.takeBack(tenancy, tenancy.block, false));
-        assertNull(parts.blocks.take(4096, 4096));
+        assertNull(parts.blocks.take(4096, 4096, 0));
         return parts;
     }
 

@@ -77,16 +77,16 @@ class RegionAllocatorTest {
     void partsOfDroppedRegionAreAdoptedBySize() {
         regions = allocator(BuiltInPolicy.HEAP);
         byte[] first = Objects.requireNonNull(dropped(100, 5)).array();
-        assertNull(regions.adoptParts(99, 9));
-        assertNull(regions.adoptParts(101, 9));
-        Region some = Objects.requireNonNull(regions.adoptParts(100, 2));
+        assertNull(regions.adoptParts(99, 9, 0));
+        assertNull(regions.adoptParts(101, 9, 0));
+        Region some = Objects.requireNonNull(regions.adoptParts(100, 2, 0));
         assertEquals(2, some.slots(100));
         assertSame(first, some.slot(0, 100).array());
         figures(200, 300);
         Region one = Objects.requireNonNull(regions.adopt(80, 120), "a part is adopted like a region");
         assertEquals(100, one.bytes());
-        assertEquals(2, Objects.requireNonNull(regions.adoptParts(100, 9)).slots(100), "fewer than asked for");
-        assertNull(regions.adoptParts(100, 1));
+        assertEquals(2, Objects.requireNonNull(regions.adoptParts(100, 9, 0)).slots(100), "fewer than asked for");
+        assertNull(regions.adoptParts(100, 1, 0));
         figures(500, 0);
         assertEquals(0, budget.collectable());
     }
@@ -188,7 +188,7 @@ class RegionAllocatorTest {
     @Test
     void memoryInTheMakingIsNotNothing() {
         assertTrue(regions.isEmpty());
-        assertTrue(regions.charge(4000));
+        assertTrue(regions.charge(4000, 0));
         assertFalse(regions.isEmpty());
         regions.drop(Objects.requireNonNull(regions.allocateCharged(4000, 1)));
         assertTrue(regions.isEmpty(), "the collector takes the rest");

@@ -21,7 +21,7 @@ class HandOffTest {
     @Test
     void errorOfThreadThatServesEndsNoOtherWait() {
         WaitQueue.Waiter waiter = parts.waiter(SIZE, other);
-        parts.handOff.from((bytes, sizeClass, may) -> {
+        parts.handOff.from((its, may) -> {
             throw new StackOverflowError("scripted");
         });
         parts.handOff.serve();
@@ -42,7 +42,7 @@ class HandOffTest {
     @Test
     void serveWithoutHeapEndsNoWait() {
         WaitQueue.Waiter waiter = parts.waiter(SIZE, other);
-        parts.handOff.from((bytes, sizeClass, may) -> {
+        parts.handOff.from((its, may) -> {
             throw new OutOfMemoryError("none");
         });
         parts.handOff.serve();

@@ -83,7 +83,7 @@ public final class PoolParts {
         this.handOff = new HandOff(owner, regions, slabs, waitQueue);
         this.leaks = new LeakTracker(owner, slabs, null);
         this.reclaiming = new Reclaiming(owner, regions, slabs, caches, handOff);
-        this.growth = new SlabGrowth(owner, classes, regions, slabs, reclaiming);
+        this.growth = new SlabGrowth(owner, classes, regions, slabs, reclaiming, waitQueue);
         handOff.from(growth::findFor);
         this.slowAcquire = new SlowAcquire(owner, classes, slabs, caches, handOff, growth, leaks);
         this.slowRelease = new SlowRelease(owner, slabs, caches, handOff);

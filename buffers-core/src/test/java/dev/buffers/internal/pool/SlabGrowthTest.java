@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.PoolStats;
 import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Linked;
@@ -101,10 +102,10 @@ class SlabGrowthTest {
         parts = new PoolParts("heap-view", 64 << 10);
         grow(128, 512);
         parts.own().put(some[7]);
-        assertNull(parts.growth.findFor(128, 0, true));
+        assertNull(parts.growth.findFor(new WaitQueue.Waiter(128, 0, () -> {}), true));
         assertEquals(1, parts.own().size());
         parts.slabs.giveBack(some[8]);
-        Slot found = parts.growth.findFor(128, 0, true);
+        Slot found = parts.growth.findFor(new WaitQueue.Waiter(128, 0, () -> {}), true);
         assertSame(some[8], found);
     }
 

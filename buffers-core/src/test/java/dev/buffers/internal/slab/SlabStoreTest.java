@@ -110,7 +110,7 @@ class SlabStoreTest {
         SlabStore keeping = keeping(BYTES);
         addUnused(keeping);
         for (int i = 0; i < 3; i++) {
-            Region kept = Objects.requireNonNull(keeping.takeUnused(SIZE));
+            Region kept = Objects.requireNonNull(keeping.takeUnused(SIZE, 0));
             keeping.giveBack(keeping.addAndTake(new Slab(owner, kept, i & 1, SIZE)));
             assertEquals(0, keeping.dropUnused(false));
         }

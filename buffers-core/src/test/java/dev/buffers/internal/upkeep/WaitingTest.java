@@ -84,6 +84,11 @@ class WaitingTest {
         }
 
         @Override
+        public void turnHasEnded() {
+            called.add("serves the others");
+        }
+
+        @Override
         public PoolExhaustedException refused(int size, String because) {
             return new PoolExhaustedException("waiting", size, because, pool.stats());
         }
