@@ -80,6 +80,9 @@ final class GuardedAcquire implements Waiting.Memory {
                 ? find(size)
                 : await(size, atLimit.patience().toNanos());
         if (lease == null && mayBeBeyond) {
+            if (classes.bytesFor(size) <= max) {
+                pool.counters.refused(size); // a collection could have prevented it
+            }
             Block beyond = blocks.beyond(size);
             if (beyond != null && refusals.beyondIsDue()) {
                 refusals.logBeyond(size, fits(size) ? blocks.regions.refusal() : needs(size));

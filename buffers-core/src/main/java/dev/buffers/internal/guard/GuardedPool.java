@@ -16,6 +16,7 @@ import dev.buffers.internal.monitor.OpenLease;
 import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.PoolDump;
 import dev.buffers.internal.monitor.Statistics;
+import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
@@ -151,6 +152,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         overdue.report(isLast);
         if (isClosed()) {
             endAll();
+            healing.askIfNeeded(Counters.NONE_REFUSED, 0, now); // another pool may need what is lost here
             return blocks.isEmpty() && lost.isAllReported() && overdue.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
         long tickets = acquire.waitQueue.tickets();

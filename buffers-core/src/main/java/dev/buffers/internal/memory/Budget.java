@@ -54,6 +54,9 @@ public final class Budget {
 
     private final CollectionSign sign = new CollectionSign();
 
+    /** What its pools lack. */
+    public final Need need = new Need();
+
     /** When the tick looked last. */
     private long lookedAt = System.nanoTime() - SECOND;
 

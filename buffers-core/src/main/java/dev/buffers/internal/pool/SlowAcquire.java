@@ -320,6 +320,9 @@ final class SlowAcquire implements Waiting.Memory {
             return null;
         }
         if (atCap == AtCap.OBEY_SETTING && atLimit == Exhaustion.Kind.UNPOOLED) {
+            if (canSucceed(size)) {
+                pool.counters.refused(size); // a collection could have prevented it
+            }
             for (Slot beyond = unpooled(size); beyond != null; beyond = unpooled(size)) {
                 if (beyond.begin()) {
                     count(beyond);

@@ -46,7 +46,9 @@ final class Suspects implements Healing.Leases {
             return false;
         }
         boolean found = suspects.stream().anyMatch(Suspect::isHeldStill);
-        suspects.clear();
+        if (!found) {
+            suspects.clear(); // next time those of other slabs
+        }
         return found;
     }
 

@@ -46,7 +46,7 @@ public final class Counters {
         acquires.incrementAndGet(index(outcome, sizeClass));
     }
 
-    /** Notes the size of an acquire that was refused though it fits the cap. */
+    /** Notes the size of an acquire that was refused, or served beyond the cap, though it fits the cap. */
     public void refused(int size) {
         leastRefused.accumulateAndGet(size, LEAST);
     }

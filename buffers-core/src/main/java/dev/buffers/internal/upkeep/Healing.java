@@ -3,45 +3,41 @@
 package dev.buffers.internal.upkeep;
 
 import dev.buffers.PoolSettings;
+import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.DirectLimit;
+import dev.buffers.internal.memory.Need;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.signals.DaemonThreads;
 import dev.buffers.internal.signals.PoolState;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the JVM for a collection when memory that a collection would find could have prevented a refusal, or could serve a waiter. A JVM
- * that is idle, or whose heap has room, makes none by itself.
+ * Asks the JVM for a collection when memory that a collection would find could have prevented a refusal or an acquire beyond the cap, or
+ * could serve a waiter. A JVM that is idle, or whose heap has room, makes none by itself.
  *
- * <p>Used by the tick alone; all fields are plain.
+ * <p>Used by the tick alone, also in a closed pool; all fields are plain. A collection has its own thread.
  */
 public final class Healing {
     /*
-     *   an acquire that fits the cap was refused, or a waiter waits
+     *   an acquire that fits the cap was refused or served beyond it, or a waiter waits: in this pool, or another one of the budget (Need)
      *     and memory was dropped that would suffice for it, or the JVM's direct memory is used up   -> ask
-     *     and a lease is out that was out SUSPICIOUS_NANOS ago                                      -> it may be lost: ask
+     *     and a lease of this pool is out that was out SUSPICIOUS_NANOS ago                         -> it may be lost: ask
      *
-     * For all pools of one copy of the library there is one collection in LEAST_NANOS at most. A pool whose collection has found nothing
-     * waits twice as long before it asks again, up to MOST_NANOS: its leases are long ones. One that has found something asks as soon as it
-     * may.
+     * When, is a question of Pace. Whether a lease is lost is known by a collection alone, and a lease that was reachable at the last one
+     * may be lost since. So a pool that keeps lacking memory keeps asking, as often as the cost permits.
      *
-     * Each collection has its own thread: with a concurrent collector System.gc() returns only when the collection has ended, and until then
-     * the daemon serves waiters.
+     * A collection has its own thread: with a concurrent collector System.gc() returns only when the collection has ended, and until then
+     * the daemon serves waiters. The thread credits what was taken, and requests a tick for the lost leases that were found.
      */
     /** A lease that is out for so long may be lost. */
     public static final long SUSPICIOUS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(5);
-
-    /** For how long a refusal counts as a need: until the next collection is allowed, and as long again. */
-    private static final long NEED_NANOS = 2 * LEAST_NANOS;
-
-    private static final AtomicLong LAST = new AtomicLong(System.nanoTime() - LEAST_NANOS);
+    static final Pace PACE = new Pace();
 
     /** The leases of a pool. Called by the tick, with no lock held. */
     public interface Leases {
@@ -55,21 +51,20 @@ public final class Healing {
     private final PoolState pool;
     private final RegionAllocator regions;
     private final Leases leases;
+    private final boolean isOff;
 
-    private int leastRefused = Counters.NONE_REFUSED;
-    private long refusedAt;
+    private long leaks;
 
-    /** What all collections had found when this pool last asked for one; the next field is how long it waits since then. */
-    private long found;
+    /** Whether leases were found to be lost since the last collection began. */
+    private boolean follows;
 
-    private long pause;
-    private long askedAt;
     private boolean logged;
 
     public Healing(PoolState pool, RegionAllocator regions, Leases leases) {
         this.pool = pool;
         this.regions = regions;
         this.leases = leases;
+        this.isOff = pool.settings().collect() == PoolSettings.Collecting.OFF;
     }
 
     /**
@@ -79,42 +74,88 @@ public final class Healing {
      * @param waitedFor the bytes that the most modest waiter needs; 0 when none waits
      */
     public boolean askIfNeeded(int refused, int waitedFor, long now) {
-        refusedAt = refused == Counters.NONE_REFUSED ? refusedAt : now;
-        leastRefused = now - refusedAt < NEED_NANOS ? Math.min(leastRefused, refused) : Counters.NONE_REFUSED;
-        int needed = waitedFor == 0 ? leastRefused : Math.min(leastRefused, waitedFor);
-        if (pool.settings().collect() == PoolSettings.Collecting.OFF || needed == Counters.NONE_REFUSED) {
+        if (isOff) {
+            return false;
+        }
+        Need need = regions.budget.need;
+        int lacked = waitedFor == 0 ? refused : Math.min(refused, waitedFor);
+        if (lacked != Counters.NONE_REFUSED && need.note(lacked, now)) {
+            MaintenanceThread.requestTick(); // other pools of the budget begin to note their leases
+        }
+        if (leaks != pool.counters.leaks.get()) {
+            leaks = pool.counters.leaks.get();
+            follows = true;
+            leases.forgetSuspects(); // some of them are found by now
+            need.renew();
+        }
+        int needed = need.least(now);
+        if (needed == Need.NONE) {
+            follows = false;
             leases.forgetSuspects();
             return false;
         }
-        long foundNow = pool.counters.leaks.get() + regions.budget.gone();
-        if (foundNow != found) {
-            pause = 0;
-        }
         String cause = cause(needed, now);
-        long last = LAST.get();
-        if (cause == null || now - askedAt < pause || now - last < LEAST_NANOS || !LAST.compareAndSet(last, now)) {
+        return cause != null && ask(cause, now);
+    }
+
+    private boolean ask(String cause, long now) {
+        boolean forbidden = DirectLimit.flag("DisableExplicitGC");
+        if (!forbidden && !PACE.begin(now, follows)) {
             return false;
         }
-        boolean forbidden = DirectLimit.flag("DisableExplicitGC");
         if (!logged) {
             logged = true;
             log(forbidden, cause);
         }
-        pause = Math.max(LEAST_NANOS, Math.min(MOST_NANOS, 2 * pause));
-        askedAt = now;
-        found = foundNow;
-        leastRefused = Counters.NONE_REFUSED;
-        return !forbidden && collect();
+        if (forbidden) {
+            return false;
+        }
+        follows = false;
+        regions.budget.need.answer();
+        return begin();
     }
 
     /** Begins a collection. False when the JVM has no memory for a thread. */
-    private boolean collect() {
+    private boolean begin() {
+        Budget budget = regions.budget;
         try {
-            new DaemonThreads("buffers-collection").newThread(System::gc).start();
+            new DaemonThreads("buffers-collection")
+                    .newThread(() -> collect(budget))
+                    .start();
             pool.counters.collections.incrementAndGet();
             return true;
         } catch (OutOfMemoryError e) {
+            PACE.end(0, 0);
             return false; // the heap is collected for that reason, or the next attempt has a thread
+        }
+    }
+
+    private static void collect(Budget budget) {
+        long begun = System.nanoTime();
+        long spent = 0;
+        try {
+            spent = -spentNanos();
+            System.gc();
+            spent += spentNanos();
+        } catch (OutOfMemoryError e) {
+            spent = System.nanoTime() - begun;
+        } finally {
+            PACE.end(System.nanoTime() - begun, spent);
+        }
+        budget.creditAll();
+        MaintenanceThread.requestTick();
+    }
+
+    /** The time that the JVM has spent on collections so far; without the module of its beans all time counts. */
+    private static long spentNanos() {
+        try {
+            long millis = 0;
+            for (GarbageCollectorMXBean each : ManagementFactory.getGarbageCollectorMXBeans()) {
+                millis += Math.max(0, each.getCollectionTime());
+            }
+            return TimeUnit.MILLISECONDS.toNanos(millis);
+        } catch (LinkageError e) {
+            return System.nanoTime();
         }
     }
 

@@ -10,6 +10,7 @@ import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.monitor.LeakReports;
 import dev.buffers.internal.monitor.Statistics;
+import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolName;
@@ -30,8 +31,11 @@ public final class GuardParts extends PoolState implements Tenancy.Owner {
     final BlockStore blocks = new BlockStore(this, findings, classes, budget);
 
     GuardParts(String policy, long max) {
-        this(ResolvedSettings.resolve(
-                "guard-parts", new Explicit().policy(policy).max(max), Map.of(), Map.of()));
+        this(new Explicit().policy(policy).max(max));
+    }
+
+    GuardParts(ExplicitSettings settings) {
+        this(ResolvedSettings.resolve("guard-parts", settings, Map.of(), Map.of()));
     }
 
     private GuardParts(PoolSettings settings) {

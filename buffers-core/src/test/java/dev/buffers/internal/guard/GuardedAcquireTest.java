@@ -11,13 +11,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
+import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.memory.Footprint;
 import dev.buffers.internal.memory.TakenMemory;
+import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Explicit;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Threads;
@@ -227,6 +230,18 @@ class GuardedAcquireTest {
         PoolExhaustedException refused = none.refusal(PoolExhaustedException.class);
         assertTrue(refused.getMessage().contains("the JVM is out of memory"), refused::getMessage);
         assertEquals(1, pool.stats().waits());
+    }
+
+    /** Healing asks for a collection then. */
+    @Test
+    void acquireBeyondCapIsNeedUnlessItCanNeverFit() {
+        GuardParts parts = new GuardParts(new Explicit().policy("heap").max(MAX).atLimit(Exhaustion.unpooled()));
+        GuardedAcquire acquire = parts.acquire();
+        assertNotNull(parts.blocks.charge(MAX, 0));
+        assertTrue(acquire.acquire(MAX + 1).isOpen());
+        assertEquals(Counters.NONE_REFUSED, parts.counters.takeLeastRefused());
+        assertTrue(acquire.acquire(4096).isOpen());
+        assertEquals(4096, parts.counters.takeLeastRefused());
     }
 
     /** The charge that was meant for the wake-up before this thread is no memory. */

@@ -10,12 +10,16 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.AcquireOutcome;
+import dev.buffers.Exhaustion;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
+import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.signals.WaitQueue;
+import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
+import dev.buffers.support.Explicit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -79,6 +83,18 @@ class SlowAcquireTest {
             taken++;
         }
         assertEquals(expected, taken);
+    }
+
+    /** Healing asks for a collection then. */
+    @Test
+    void acquireBeyondCapIsNeedUnlessItCanNeverFit() {
+        parts = new PoolParts(new Explicit().policy("heap-view").max(64 << 10).atLimit(Exhaustion.unpooled()));
+        takeAll(512);
+        assertEquals(Counters.NONE_REFUSED, parts.owner.counters.takeLeastRefused());
+        parts.slowAcquire.findOrRefuse((64 << 10) + 1, SizeClasses.OVERSIZE);
+        assertEquals(Counters.NONE_REFUSED, parts.owner.counters.takeLeastRefused());
+        parts.slowAcquire.findOrRefuse(SIZE, CLASS);
+        assertEquals(SIZE, parts.owner.counters.takeLeastRefused());
     }
 
     private boolean hasRoom(int size, int sizeClass) {

@@ -23,8 +23,10 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** In a separate JVM: at most one collection is made in ten seconds, whichever pool asks. The test controls the time. */
+/** In separate JVMs, because all pools of a JVM share the pace of collections. The test controls the time. */
 class HealingTest {
+    /** No collection takes it, and its level. */
+    private static final Logger LOG = Logger.getLogger("dev.buffers");
 
     /** Leases of which one may be lost if the test says so. */
     private static final class Leases implements Healing.Leases {
@@ -49,7 +51,7 @@ class HealingTest {
         private static long now = System.nanoTime();
 
         public static void main(String[] args) {
-            Pace.LOG.setLevel(Level.OFF);
+            LOG.setLevel(Level.OFF);
             Leases leases = new Leases();
             System.out.println("too little: " + asks(dropped(4000, 95), leases, 4096));
             System.out.println("no waiter: " + asks(dropped(4000, 95), leases, 0) + ", forgotten: " + leases.forgotten);
@@ -88,14 +90,24 @@ class HealingTest {
 
         /** A minute later, by a new pool. */
         private static boolean asks(RegionAllocator regions, Leases leases, int waitedFor) {
-            now += TimeUnit.MINUTES.toNanos(1);
-            return new Healing(new BareOwner(), regions, leases).askIfNeeded(Counters.NONE_REFUSED, waitedFor, now);
+            return ended(new Healing(new BareOwner(), regions, leases)
+                    .askIfNeeded(Counters.NONE_REFUSED, waitedFor, later()));
         }
 
         private static boolean asksAfterRefusal(RegionAllocator regions, Leases leases) {
-            now += TimeUnit.MINUTES.toNanos(1);
-            return new Healing(new BareOwner(), regions, leases).askIfNeeded(4096, 0, now);
+            return ended(new Healing(new BareOwner(), regions, leases).askIfNeeded(4096, 0, later()));
         }
+
+        private static long later() {
+            now += TimeUnit.MINUTES.toNanos(1);
+            return now;
+        }
+    }
+
+    /** The same, once the collection has ended that was begun. */
+    private static boolean ended(boolean asked) {
+        Eventually.holds("the collection ends", () -> !Healing.PACE.isRunning());
+        return asked;
     }
 
     @Test
@@ -113,29 +125,16 @@ class HealingTest {
             """, Jvm.run(Cases.class, "-Xmx128m", "-XX:+UseSerialGC"));
     }
 
-    /** For each pool that asks: its line in the log, and whether a collection came with that. */
-    static final class Pace {
-        private static final Logger LOG = Logger.getLogger("dev.buffers");
-
+    /** Whether a pool asks, and whether a collection came with that. */
+    static final class Asked {
         public static void main(String[] args) {
             LOG.setLevel(Level.OFF);
-            System.out.println(Healing.LEAST_NANOS);
-            long now = System.nanoTime();
-            System.out.println(collects(now));
-            System.out.println(collects(now + Healing.LEAST_NANOS - 1));
-            System.out.println(collects(now + Healing.LEAST_NANOS));
-        }
-
-        private static String collects(long now) {
             Leases lost = new Leases();
             lost.suspect = true;
             long before = collections();
-            boolean asked =
-                    new Healing(new BareOwner(), Cases.dropped(0, 1), lost).askIfNeeded(Counters.NONE_REFUSED, 1, now);
-            if (asked) {
-                Eventually.holds("a collection", () -> collections() > before);
-            }
-            return asked + " " + (collections() > before);
+            boolean asked = ended(new Healing(new BareOwner(), Cases.dropped(0, 1), lost)
+                    .askIfNeeded(Counters.NONE_REFUSED, 1, System.nanoTime()));
+            System.out.println(asked + " " + (collections() > before));
         }
 
         private static long collections() {
@@ -146,44 +145,90 @@ class HealingTest {
     }
 
     @Test
-    void jvmCollectsOnceInTenSeconds() throws Exception {
-        assertEquals("10000000000\ntrue true\nfalse false\ntrue true\n", Jvm.run(Pace.class, "-XX:+UseSerialGC"));
+    void jvmCollectsWhenAsked() throws Exception {
+        assertEquals("true true\n", Jvm.run(Asked.class, "-XX:+UseSerialGC"));
     }
 
     @Test
     void jvmDoesNotCollectWithExplicitCollectionsDisabled() throws Exception {
-        assertEquals(
-                "10000000000\nfalse false\nfalse false\nfalse false\n",
-                Jvm.run(Pace.class, "-XX:+UseSerialGC", "-XX:+DisableExplicitGC"));
+        assertEquals("false false\n", Jvm.run(Asked.class, "-XX:+UseSerialGC", "-XX:+DisableExplicitGC"));
     }
 
-    /** By one pool, whose collections find nothing, and then something. */
-    static final class Pauses {
-        private static final Logger LOG = Logger.getLogger("dev.buffers");
+    @Test
+    void poolWorksWithoutModuleOfBeans() throws Exception {
+        assertEquals("true\n", Jvm.run(WithoutBeans.class, "-XX:+UseSerialGC", "--limit-modules=java.base,java.logging"));
+    }
 
+    static final class WithoutBeans {
+        public static void main(String[] args) {
+            LOG.setLevel(Level.OFF);
+            Leases lost = new Leases();
+            lost.suspect = true;
+            System.out.println(ended(new Healing(new BareOwner(), Cases.dropped(0, 1), lost)
+                    .askIfNeeded(Counters.NONE_REFUSED, 1, System.nanoTime())));
+        }
+    }
+
+    /** Two pools of one budget; the lost leases are in the first, and the second is refused. */
+    static final class Shared {
+        public static void main(String[] args) {
+            LOG.setLevel(Level.OFF);
+            Leases lost = new Leases();
+            lost.suspect = true;
+            RegionAllocator regions = Cases.dropped(0, 4096);
+            BareOwner first = new BareOwner();
+            Healing one = new Healing(first, regions, lost);
+            Healing other = new Healing(new BareOwner(), new RegionAllocator(first, BuiltInPolicy.HEAP_VIEW, regions.budget), new Leases());
+            long now = System.nanoTime();
+            System.out.println("nothing is needed: " + ended(one.askIfNeeded(Counters.NONE_REFUSED, 0, now)));
+            System.out.println("the refused: " + ended(other.askIfNeeded(5000, 0, now)));
+            System.out.println("the other: " + ended(one.askIfNeeded(Counters.NONE_REFUSED, 0, now)));
+            now += TimeUnit.MINUTES.toNanos(1);
+            System.out.println("later: " + ended(one.askIfNeeded(Counters.NONE_REFUSED, 0, now)));
+        }
+    }
+
+    @Test
+    void poolsOfOneBudgetAskForEachOther() throws Exception {
+        assertEquals("""
+            nothing is needed: false
+            the refused: false
+            the other: true
+            later: false
+            """, Jvm.run(Shared.class, "-XX:+UseSerialGC"));
+    }
+
+    /** A collection finds lost leases, and the pool has dropped their memory. */
+    static final class Losses {
         public static void main(String[] args) {
             LOG.setLevel(Level.OFF);
             Leases lost = new Leases();
             lost.suspect = true;
             BareOwner owner = new BareOwner();
-            Healing healing = new Healing(owner, Cases.dropped(0, 1), lost);
+            Healing healing = new Healing(owner, Cases.dropped(4096, 0), lost);
             long now = System.nanoTime();
-            long last = now;
-            for (int asked = 0; asked < 8; now += Healing.LEAST_NANOS) {
-                if (healing.askIfNeeded(Counters.NONE_REFUSED, 1, now)) {
-                    System.out.print(TimeUnit.NANOSECONDS.toSeconds(now - last) + " ");
-                    last = now;
-                    asked++;
-                    if (asked == 7) {
-                        owner.counters.leaked(0);
-                    }
-                }
-            }
+            System.out.println("a refusal: " + ended(healing.askIfNeeded(1, 0, now)));
+            now += TimeUnit.MILLISECONDS.toNanos(1);
+            System.out.println("nothing is found: " + ended(healing.askIfNeeded(1, 0, now)));
+            owner.counters.leaked(0);
+            System.out.println("a loss is found: " + ended(healing.askIfNeeded(Counters.NONE_REFUSED, 0, now))
+                    + ", forgotten: " + lost.forgotten);
+            owner.counters.leaked(0);
+            System.out.println("another one: " + ended(healing.askIfNeeded(1, 0, now)));
+            now += TimeUnit.MINUTES.toNanos(1);
+            owner.counters.leaked(0);
+            System.out.println("a loss that nobody lacks: " + ended(healing.askIfNeeded(Counters.NONE_REFUSED, 0, now)));
         }
     }
 
     @Test
-    void poolWhoseCollectionsFindNothingAsksLessOften() throws Exception {
-        assertEquals("0 10 20 40 80 160 300 10 ", Jvm.run(Pauses.class, "-XX:+UseSerialGC"));
+    void collectionThatFindsLossIsFollowedAtOnce() throws Exception {
+        assertEquals("""
+            a refusal: true
+            nothing is found: false
+            a loss is found: true, forgotten: true
+            another one: false
+            a loss that nobody lacks: false
+            """, Jvm.run(Losses.class, "-XX:+UseSerialGC"));
     }
 }
