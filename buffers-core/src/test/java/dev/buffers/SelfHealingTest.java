@@ -198,7 +198,7 @@ class SelfHealingTest {
                 "late, direct-view, 5000",
                 "another, direct-view, 3000"
             })
-    @Tag("full")
+    @Tag("stress")
     void poolHealsWithinSeconds(String how) throws Exception {
         String[] parts = how.split(", ");
         long[] millis = new long[20];
