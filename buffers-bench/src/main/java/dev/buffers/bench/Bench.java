@@ -45,6 +45,13 @@ public final class Bench {
             command.getErr().println("failed: " + problem);
             return command.getCommandSpec().exitCodeOnExecutionException();
         });
+        program.setParameterExceptionHandler((problem, refused) -> {
+            CommandLine command = problem.getCommandLine();
+            command.getErr().println(problem.getMessage());
+            CommandLine.UnmatchedArgumentException.printSuggestions(problem, command.getErr());
+            command.getErr().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+            return command.getCommandSpec().exitCodeOnInvalidInput();
+        });
         return program.execute(args);
     }
 

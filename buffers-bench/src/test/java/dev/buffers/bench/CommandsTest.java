@@ -80,6 +80,18 @@ class CommandsTest {
     }
 
     @Test
+    void wrongNameIsAnsweredByNamesAndNoPageOfHelp() {
+        for (String[] wrong : new String[][] {
+            {"compare", "mixxed"}, {"compare", "mixed:contender=netty"}, {"compare", "--pears=5"}, {"claims", "Z9"}
+        }) {
+            Said said = run(wrong);
+            assertEquals(2, said.status);
+            assertEquals(2, said.text.lines().count(), said.text);
+            assertTrue(said.text.endsWith("\nTry: bench " + wrong[0] + " --help\n"), said.text);
+        }
+    }
+
+    @Test
     void onlyOneDepthAtATime() {
         assertEquals(2, run("claims", "--quick", "--full").status);
     }

@@ -22,6 +22,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -44,14 +46,14 @@ public final class CompareCommand extends Measuring {
     private static final Claim.Source SOURCE = new Claim.Source(2026, "this machine", "the base against the other");
 
     /** The workloads by their short names: a benchmark, and its parameters. */
-    private static final Map<String, String> WORKLOADS = Map.of(
+    private static final Map<String, String> WORKLOADS = new TreeMap<>(Map.of(
             "mixed", "MixedBenchmark.mixed:contender=buffers",
             "window1", "WindowBenchmark.window:contender=buffers,threads=1",
             "window2", "WindowBenchmark.window:contender=buffers,threads=2",
             "handoff", "HandOffBenchmark.handOff:contender=buffers",
             "channel", "ChannelBenchmark.turn:contender=buffers",
             "live10", "LiveLeasesBenchmark.acquireRelease:live=10",
-            "live100000", "LiveLeasesBenchmark.acquireRelease:live=100000");
+            "live100000", "LiveLeasesBenchmark.acquireRelease:live=100000"));
 
     @Parameters(
             arity = "0..*",
@@ -188,22 +190,25 @@ public final class CompareCommand extends Measuring {
     private Comparison comparison(String text) {
         String[] parts = text.split(":", 2);
         String[] known = WORKLOADS.getOrDefault(parts[0], parts[0]).split(":", 2);
-        check(known[0].contains("."), "no such workload: " + parts[0]);
+        check(
+                known[0].contains("."),
+                "no such workload: " + parts[0] + "; accepted: " + String.join(", ", WORKLOADS.keySet())
+                        + ", or a JMH benchmark as Class.method");
         String benchmark = known[0].replaceFirst("Lane\\.", "Benchmark."); // the former names
         Map<String, String> parameters = new LinkedHashMap<>(known.length > 1 ? parameters(known[1]) : Map.of());
         parameters.putAll(parts.length > 1 ? parameters(parts[1]) : Map.of());
         Cell cell = new Cell(text, benchmark, parameters);
-        Variant base = side("base", parameters, baseJar, baseJvm, baseParameters);
+        Variant base = side("base", cell, baseJar, baseJvm, baseParameters);
         List<Variant> alternatives = new ArrayList<>();
         if (each == null) {
-            alternatives.add(side("new", parameters, newJar, newJvm, newParameters));
+            alternatives.add(side("new", cell, newJar, newJvm, newParameters));
         } else {
             String[] values = each.split("=", 2);
             check(values.length == 2, "not NAME=VALUE,VALUE: --each=" + each);
             for (String value : values[1].split(",", -1)) {
                 Map<String, String> own = new HashMap<>(newParameters);
                 own.put(values[0], value);
-                alternatives.add(side(value, parameters, newJar, newJvm, own));
+                alternatives.add(side(value, cell, newJar, newJvm, own));
             }
         }
         Question.Kind kind = twoSided ? Question.Kind.WITHIN : Question.Kind.AT_MOST;
@@ -223,17 +228,30 @@ public final class CompareCommand extends Measuring {
     }
 
     private Variant side(
-            String name,
-            Map<String, String> ofWorkload,
-            @Nullable Path jar,
-            List<String> jvm,
-            Map<String, String> own) {
-        String contender = own.getOrDefault(CONTENDER, ofWorkload.get(CONTENDER));
+            String name, Cell cell, @Nullable Path jar, List<String> jvm, Map<String, String> own) {
+        String contender = own.getOrDefault(CONTENDER, cell.parameters().get(CONTENDER));
         List<String> options = new ArrayList<>(jvm);
         if (contender != null) {
-            options.addAll(Contenders.valueOf(contender).jvmArguments());
+            options.addAll(contender(contender, cell).jvmArguments());
         }
         return new Variant(name, classPath(jar), options, own);
+    }
+
+    /** The contender of that name, which can run this workload. */
+    private Contenders contender(String name, Cell cell) {
+        List<Contenders> all = List.of(Contenders.values());
+        List<Contenders> able =
+                all.stream().filter(each -> each.canRun(cell.work())).toList();
+        boolean known = all.stream().anyMatch(each -> each.name().equals(name));
+        return able.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> refusal(
+                        (known
+                                        ? cell.name().replaceFirst(":.*", "") + " cannot be run with contender=" + name
+                                        : "no such contender: " + name)
+                                + "; accepted: "
+                                + able.stream().map(Contenders::name).collect(Collectors.joining(", "))));
     }
 
     private List<String> classPath(@Nullable Path jar) {

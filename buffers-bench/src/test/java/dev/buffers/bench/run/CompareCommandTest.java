@@ -37,7 +37,10 @@ class CompareCommandTest {
     void wrongOptionsAreRefused() {
         refused("--slice=60; accepted: 5 to 50", "--slice=60");
         refused("--quads=0", "--quads=0");
-        refused("no such workload: noworkload", "noworkload");
+        refused(
+                "no such workload: noworkload; accepted: channel, handoff, live10, live100000, mixed, window1, window2,"
+                        + " or a JMH benchmark as Class.method\n",
+                "noworkload");
         refused("not NAME=VALUE: heap", "mixed:heap");
         refused("--within=few; accepted: a number", "--within=few");
         refused("--two-sided without --within", "--two-sided");
@@ -51,6 +54,19 @@ class CompareCommandTest {
         refused("not NAME=VALUE,VALUE: --each=floor", "--each=floor");
         refused("--within=0%; accepted: more than 0", "--within=0%");
         refused("no such file", "--base=" + folder.resolve("none.jar"));
+    }
+
+    @Test
+    void contenderThatCannotRunWorkloadIsRefusedByName() {
+        refused("no such contender: netti; accepted: buffers, ", "--each=contender=floor,netti", "mixed");
+        refused("no such contender: netti; accepted: buffers, ", "mixed:contender=netti");
+        refused("no such contender: Floor; accepted: buffers, ", "--base-param=contender=Floor", "mixed");
+        refused("handoff cannot be run with contender=floor; accepted: buffers, ", "--each=contender=floor", "handoff");
+        refused("handoff cannot be run with contender=checkedFloor;", "--new-param=contender=checkedFloor", "handoff");
+        assertFalse(err.toString().contains("loor, "), err::toString);
+        refused("HandOffBenchmark.handOff cannot be run with", "HandOffBenchmark.handOff:contender=floor");
+        refused("channel cannot be run with contender=jetty; accepted: buffers, floor\n", "channel:contender=jetty");
+        refused("live10 cannot be run with contender=jetty; accepted: buffers\n", "--each=contender=jetty", "live10");
     }
 
     @Test

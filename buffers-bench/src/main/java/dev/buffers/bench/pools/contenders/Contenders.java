@@ -65,6 +65,19 @@ public enum Contenders {
         return this != buffersPrompt || Runtime.version().feature() >= FIRST_JAVA_WITH_ARENAS;
     }
 
+    /** Whether it is available, and can run this JMH benchmark, named as {@code Class.method}. */
+    public boolean canRun(String benchmark) {
+        String type = benchmark.replaceFirst("\\.[^.]*$", "").replaceFirst("^.*\\.", "");
+        boolean can =
+                switch (type) {
+                    case "HandOffBenchmark" -> this != floor && this != checkedFloor; // their threads share nothing
+                    case "ChannelBenchmark" -> this == buffers || this == floor;
+                    case "LiveLeasesBenchmark" -> this == buffers;
+                    default -> true;
+                };
+        return can && isAvailable();
+    }
+
     /** A contender, for sizes up to {@code maxSize}. */
     public Contender make(int maxSize) {
         return maker.apply(maxSize);
