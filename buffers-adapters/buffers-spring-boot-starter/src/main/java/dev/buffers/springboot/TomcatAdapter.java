@@ -17,11 +17,7 @@ final class TomcatAdapter implements ServerAdapter {
         } else if (!tomcat.getProtocol().equals(TomcatConnectors.PROTOCOL)) {
             return false;
         }
-        tomcat.addConnectorCustomizers(connector -> {
-            if (TomcatConnectors.put(connector, pools)) {
-                started.run();
-            }
-        });
+        tomcat.addConnectorCustomizers(connector -> TomcatConnectors.put(connector, pools, started));
         return true;
     }
 }

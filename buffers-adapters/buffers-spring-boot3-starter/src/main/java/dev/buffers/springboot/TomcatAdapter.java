@@ -37,11 +37,7 @@ final class TomcatAdapter implements ServerAdapter {
         } else if (!TomcatConnectors.PROTOCOL.equals(protocol)) {
             return false;
         }
-        factory.addConnectorCustomizers(connector -> {
-            if (TomcatConnectors.put(connector, pools)) {
-                started.run();
-            }
-        });
+        factory.addConnectorCustomizers(connector -> TomcatConnectors.put(connector, pools, started));
         return true;
     }
 

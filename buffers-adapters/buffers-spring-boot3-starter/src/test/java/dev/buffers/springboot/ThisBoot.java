@@ -69,6 +69,16 @@ final class ThisBoot {
         }
     }
 
+    /** Whose TLS is OpenSSL, by its name. */
+    @Configuration(proxyBeanMethods = false)
+    static class OpenSsl {
+        @Bean
+        WebServerFactoryCustomizer<TomcatServletWebServerFactory> openSsl() {
+            return factory -> factory.addConnectorCustomizers(
+                    connector -> connector.setProperty("sslImplementationName", OpenSslByName.class.getName()));
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class TomcatFactory {
         @Bean

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * thread is the poller.
  *
  * <p><b>What stays Tomcat's.</b> The memory of a request that is being worked at, what non-blocking writes could not send, HTTP/2 frames
- * and streams, and WebSocket messages. OpenSSL is refused when the connector starts: its engines are not tested here.
+ * and streams, and WebSocket messages. With OpenSSL, whose engines are not tested here, the connector keeps Tomcat's buffers, and the log
+ * says so when it starts.
  *
  * <p><b>Threads.</b> As Tomcat's protocol handler: set up by one thread before the start. <b>Cost.</b> An acquire and a release for each
  * buffer of a request. <b>Source.</b> Tomcat 10.1, {@code NioEndpoint}; the same classes work with 11.0.
@@ -84,7 +85,7 @@ public final class PooledHttp11NioProtocol extends Http11NioProtocol {
     /**
      * The pool of connections without TLS: for metrics, and to look for leaks.
      *
-     * @return null before the connector has bound its port, if it makes its own
+     * @return null before the connector has bound its port and with OpenSSL, if it makes its own
      */
     public @Nullable BufferPool pool() {
         return endpoint.pool();
@@ -93,9 +94,18 @@ public final class PooledHttp11NioProtocol extends Http11NioProtocol {
     /**
      * The pool of connections with TLS.
      *
-     * @return null before the connector has bound its port, if it makes its own
+     * @return null before the connector has bound its port and with OpenSSL, if it makes its own
      */
     public @Nullable BufferPool heapPool() {
         return endpoint.heapPool();
+    }
+
+    /**
+     * Whether the connections take their buffers from the pools.
+     *
+     * @return false before the connector has bound its port, and with OpenSSL
+     */
+    public boolean isPooled() {
+        return endpoint.isPooled();
     }
 }

@@ -13,11 +13,15 @@ import org.apache.tomcat.util.net.NioEndpoint;
 import org.apache.tomcat.util.net.SocketProperties;
 import org.jspecify.annotations.Nullable;
 
-/** Tomcat's NIO endpoint with connections whose buffers are leases. It keeps no channels for reuse: without buffers they are small. */
+/**
+ * Tomcat's NIO endpoint with connections whose buffers are leases. It keeps no channels for reuse: without buffers they are small. With
+ * OpenSSL, whose engines are not tested on leases, it is Tomcat's endpoint and nothing more.
+ */
 final class PooledNioEndpoint extends NioEndpoint {
     private @Nullable BufferPool pool;
     private @Nullable BufferPool heapPool;
     private boolean ownsPools;
+    private boolean pooled;
 
     void setPools(BufferPool newPool, BufferPool newHeapPool) {
         if (ownsPools) {
@@ -35,12 +39,22 @@ final class PooledNioEndpoint extends NioEndpoint {
         return heapPool;
     }
 
+    /** Whether the connections are on the pools: false before the port is bound, and with OpenSSL. */
+    boolean isPooled() {
+        return pooled;
+    }
+
+    /** {@inheritDoc} Only now is it known whether Tomcat has chosen OpenSSL, which a listener of the server may do. */
     @Override
     public void bind() throws Exception {
         String tls = getSslImplementationName();
-        if (isSSLEnabled() && tls != null && tls.toLowerCase(Locale.ROOT).contains("openssl")) {
-            throw new IllegalArgumentException("OpenSSL is not supported on pooled buffers: sslImplementationName="
-                    + tls + "; accepted: org.apache.tomcat.util.net.jsse.JSSEImplementation");
+        pooled = !isSSLEnabled() || tls == null || !tls.toLowerCase(Locale.ROOT).contains("openssl");
+        if (!pooled) {
+            getLog().warn("this connector keeps Tomcat's own buffers, because OpenSSL is not supported on pooled ones:"
+                    + " sslImplementationName=" + tls
+                    + "; accepted: org.apache.tomcat.util.net.jsse.JSSEImplementation");
+            super.bind();
+            return;
         }
         getSocketProperties()
                 .setDirectSslBuffer(false); // else Tomcat allocates two direct buffers per channel that stay unused
@@ -100,11 +114,14 @@ final class PooledNioEndpoint extends NioEndpoint {
     /** {@inheritDoc} There is none: a channel that is used again could be in the hands of a thread of its last connection. */
     @Override
     protected @Nullable SynchronizedStack<NioChannel> getNioChannels() {
-        return null;
+        return pooled ? null : super.getNioChannels();
     }
 
     @Override
     protected boolean setSocketOptions(SocketChannel socket) {
+        if (!pooled) {
+            return super.setSocketOptions(socket);
+        }
         PooledSocketWrapper wrapper = null;
         try {
             NioChannel channel = newChannel();

@@ -3,23 +3,30 @@
 package dev.buffers.tomcat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
 import dev.buffers.adapters.Certificate;
+import dev.buffers.tomcat.docs.TlsConnector;
 import java.io.InputStream;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.LifecycleState;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.net.jsse.JSSEImplementation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,19 +143,55 @@ class TomcatSetUpTest {
         }
     }
 
+    /** By its name: OpenSSL itself may not be on this machine. */
+    public static final class OpenSslByName extends JSSEImplementation {}
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void connectorWithOpenSslKeepsBuffersOfTomcat(boolean ownPools) throws Exception {
+        try (BufferPool mine = BufferPool.builder("mine").policy("heap").build()) {
+            PooledHttp11NioProtocol protocol =
+                    ownPools ? new PooledHttp11NioProtocol() : new PooledHttp11NioProtocol(mine, mine);
+            Connector connector = connector(new Connector(protocol));
+            connector.setProperty("SSLEnabled", "true");
+            connector.setProperty("sslImplementationName", OpenSslByName.class.getName());
+            connector.addSslHostConfig(new TestTls(Certificate.context()).host("_default_"));
+            connector.setThrowOnFailure(true);
+            tomcat.start();
+            assertFalse(protocol.isPooled());
+            for (int i = 0; i < 3; i++) {
+                assertEquals(404, statusOverTls(connector)); // each on a new connection
+            }
+            assertEquals(0, mine.stats().acquires(AcquireOutcome.CARVED));
+            assertSame(ownPools ? null : mine, protocol.pool());
+            tomcat.stop();
+            tomcat.destroy();
+        }
+    }
+
     @Test
-    void openSslIsRefusedAtStart() throws Exception {
-        Connector connector = connector(new Connector(new PooledHttp11NioProtocol()));
-        connector.setProperty("SSLEnabled", "true");
-        connector.setProperty("sslImplementationName", "org.apache.tomcat.util.net.openssl.OpenSSLImplementation");
-        connector.addSslHostConfig(new TestTls(Certificate.context()).host("_default_"));
-        connector.setThrowOnFailure(true);
-        LifecycleException e = assertThrows(LifecycleException.class, connector::init);
-        assertTrue(e.getCause().getMessage().startsWith("OpenSSL is not supported on pooled buffers"), e::toString);
-        connector.destroy();
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> BufferPool.builder("tomcat").max(-1));
-        BufferPool.create("tomcat").close();
+    void connectorForTlsOfPageServesFromHeapPool() throws Exception {
+        Path keys = folder.resolve("keys.p12");
+        Certificate.write(keys);
+        try (BufferPool pool = BufferPool.builder("tomcat").forServer().build();
+                BufferPool heapPool =
+                        BufferPool.builder("tomcat-heap").forServer().policy("heap").build()) {
+            Connector connector = connector(TlsConnector.create(pool, heapPool, keys, Certificate.PASSWORD));
+            tomcat.start();
+            assertEquals(404, statusOverTls(connector));
+            assertTrue(heapPool.stats().acquires(AcquireOutcome.CARVED) > 0);
+            assertEquals(0, pool.stats().acquires(AcquireOutcome.CARVED));
+            tomcat.stop();
+            tomcat.destroy();
+        }
+    }
+
+    private static int statusOverTls(Connector connector) throws Exception {
+        URI uri = URI.create("https://127.0.0.1:" + connector.getLocalPort() + "/none");
+        return HttpClient.newBuilder()
+                .sslContext(Certificate.context())
+                .build()
+                .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding())
+                .statusCode();
     }
 }

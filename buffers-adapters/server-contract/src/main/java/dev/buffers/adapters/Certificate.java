@@ -3,6 +3,7 @@
 package dev.buffers.adapters;
 
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import javax.net.ssl.TrustManagerFactory;
 
 /** A certificate for the loopback interface, signed by itself, that both ends use; made once, since {@code keytool} is slow. */
 public final class Certificate {
-    private static final String PASSWORD = "changeit";
+    public static final String PASSWORD = "changeit";
     private static final KeyStore KEYS = make();
 
     private Certificate() {}
@@ -28,6 +29,13 @@ public final class Certificate {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
         return context;
+    }
+
+    /** Writes the keys into a PKCS12 file with this class's password. */
+    public static void write(Path file) throws Exception {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            KEYS.store(out, PASSWORD.toCharArray());
+        }
     }
 
     private static KeyStore make() {

@@ -3,6 +3,7 @@
 package dev.buffers.springboot;
 
 import dev.buffers.tomcat.PooledHttp11NioProtocol;
+import org.apache.catalina.Lifecycle;
 import org.apache.catalina.connector.Connector;
 
 /** What Boot makes of a protocol's name is a connector that has no pools yet. */
@@ -11,12 +12,15 @@ final class TomcatConnectors {
 
     private TomcatConnectors() {}
 
-    /** Whether the connector's protocol is ours, which now has these pools. */
-    static boolean put(Connector connector, ServerBufferPools pools) {
-        if (!(connector.getProtocolHandler() instanceof PooledHttp11NioProtocol protocol)) {
-            return false;
+    /** Puts the connector on the pools if its protocol is ours. With OpenSSL it stays on its own buffers, and says so in the log. */
+    static void put(Connector connector, ServerBufferPools pools, Runnable started) {
+        if (connector.getProtocolHandler() instanceof PooledHttp11NioProtocol protocol) {
+            protocol.setPools(pools.pool(), pools.heapPool());
+            connector.addLifecycleListener(event -> {
+                if (event.getType().equals(Lifecycle.AFTER_START_EVENT) && protocol.isPooled()) {
+                    started.run();
+                }
+            });
         }
-        protocol.setPools(pools.pool(), pools.heapPool());
-        return true;
     }
 }

@@ -163,6 +163,25 @@ class TomcatStarterTest extends ServerContract {
     }
 
     @Test
+    void serverWithOpenSslKeepsItsBuffers(CapturedOutput output) throws Exception {
+        KeyStores.Made keys = KeyStores.make();
+        try (RunningApplication application = ThisBoot.tomcat(
+                List.of(TestApplication.class, ThisBoot.OpenSsl.class),
+                "server.ssl.bundle=web",
+                "spring.ssl.bundle.jks.web.keystore.location=" + keys.file().toUri(),
+                "spring.ssl.bundle.jks.web.keystore.password=" + KeyStores.PASSWORD)) {
+            assertEquals("hello", hello(application, keys).body());
+            for (BufferPool pool : application.pools().all()) {
+                assertEquals(0, acquires(pool), pool::name);
+            }
+            String log = output.getOut();
+            assertEquals(2, log.split("this connector keeps Tomcat's own buffers, because OpenSSL", -1).length, log);
+            assertFalse(log.contains("Tomcat takes its buffers"), log);
+            assertTrue(log.contains(NO_SERVER), log);
+        }
+    }
+
+    @Test
     void unknownServerKeepsItsBuffers(CapturedOutput output) throws Exception {
         try (RunningApplication application = start()) {
             application.context().getBean(PoolCustomizer.class).customize(new NettyReactiveWebServerFactory());
