@@ -1,6 +1,7 @@
 package example;
 
 import dev.buffers.BufferPool;
+import dev.buffers.springboot.ServerBufferPools;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,7 +24,7 @@ public class BootExample {
         String answer;
         String endpoint;
         try (var context = SpringApplication.run(BootExample.class, args)) {
-            pool = context.getBean(BufferPool.class);
+            pool = context.getBean(ServerBufferPools.class).pool();
             String port = context.getEnvironment().getProperty("local.server.port");
             answer = get("http://127.0.0.1:" + port + "/hello");
             endpoint = get("http://127.0.0.1:" + port + "/actuator/buffers");

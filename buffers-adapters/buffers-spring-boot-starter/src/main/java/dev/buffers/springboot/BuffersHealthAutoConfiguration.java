@@ -13,12 +13,12 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = BuffersAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnEnabledHealthIndicator.class)
 @ConditionalOnEnabledHealthIndicator("buffers")
-@ConditionalOnBean(ServerBufferPools.class)
+@ConditionalOnBean(StarterPools.class)
 class BuffersHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    BuffersHealthIndicator buffersHealthIndicator(ServerBufferPools pools) {
+    BuffersHealthIndicator buffersHealthIndicator(StarterPools pools) {
         return new BuffersHealthIndicator(pools);
     }
 }

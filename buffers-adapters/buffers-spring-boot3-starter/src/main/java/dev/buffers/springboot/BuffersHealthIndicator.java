@@ -7,9 +7,9 @@ import org.springframework.boot.actuate.health.Health;
 
 /** Always up: a pool at its cap is a busy server, and restarting that would not help. The figures are the details. */
 final class BuffersHealthIndicator extends AbstractHealthIndicator {
-    private final ServerBufferPools pools;
+    private final StarterPools pools;
 
-    BuffersHealthIndicator(ServerBufferPools pools) {
+    BuffersHealthIndicator(StarterPools pools) {
         this.pools = pools;
     }
 

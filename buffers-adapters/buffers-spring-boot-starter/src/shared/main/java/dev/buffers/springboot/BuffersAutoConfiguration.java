@@ -6,18 +6,18 @@ import dev.buffers.BufferPool;
 import dev.buffers.LeakReport;
 import java.util.function.Consumer;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Fallback;
 import org.springframework.core.env.Environment;
 
-/** The server's pools as beans; with {@code buffers.spring.enabled=false} too, when the server keeps its own. */
+/** The server's pools and the application's as beans; with {@code buffers.spring.enabled=false} too, when the server keeps its own. */
 @AutoConfiguration
 class BuffersAutoConfiguration {
 
-    /** The pools, closed with the context, after the server. Beans that take leak reports are notified of the pools' leaks. */
+    /** The pools, closed with the context, after the server. Beans that take leak reports are notified of the leaks of all pools. */
     @Bean
     @ConditionalOnMissingBean
     ServerBufferPools serverBufferPools(Environment environment, ObjectProvider<Consumer<LeakReport>> onLeak) {
@@ -25,11 +25,22 @@ class BuffersAutoConfiguration {
                 environment, leak -> onLeak.orderedStream().forEach(listener -> listener.accept(leak)));
     }
 
-    /** The first of the pools, for the application's own use; an application that defines a pool gets that one injected. */
-    @Bean(destroyMethod = "") // they close it
-    @Fallback
-    BufferPool serverBufferPool(ServerBufferPools pools) {
-        return pools.pool();
+    /**
+     * The pool of the application's code, apart from the server's: whatever the application leases or closes, the server can answer. An
+     * application that defines a pool has that one alone.
+     */
+    @Bean
+    @ConditionalOnMissingBean
+    BufferPool applicationBufferPool(Environment environment, ObjectProvider<Consumer<LeakReport>> onLeak) {
+        return PoolsOfEnvironment.openForApplication(
+                environment, leak -> onLeak.orderedStream().forEach(listener -> listener.accept(leak)));
+    }
+
+    /** The pools that can be seen from outside. */
+    @Bean
+    StarterPools starterBufferPools(
+            ServerBufferPools server, @Qualifier("applicationBufferPool") ObjectProvider<BufferPool> application) {
+        return new StarterPools(server, application.getIfAvailable());
     }
 
     /** What the log says where no server is on them. */

@@ -27,10 +27,10 @@ public final class BuffersEndpoint {
     private static final String TRIM = "trim";
     private static final String LEAKS = "leaks";
 
-    private final ServerBufferPools pools;
+    private final StarterPools pools;
     private final SettingOrigins origins;
 
-    BuffersEndpoint(ServerBufferPools pools, SettingOrigins origins) {
+    BuffersEndpoint(StarterPools pools, SettingOrigins origins) {
         this.pools = pools;
         this.origins = origins;
     }
@@ -43,10 +43,7 @@ public final class BuffersEndpoint {
     @ReadOperation
     public Map<String, Object> pools() {
         List<Map<String, Object>> all = new ArrayList<>();
-        for (BufferPool pool : pools.all()) {
-            String role = pool == pools.pool() ? PoolsOfEnvironment.POOL : PoolsOfEnvironment.HEAP_POOL;
-            all.add(PoolFigures.all(pool, origins.lines(pool, role)));
-        }
+        pools.byRole().forEach((role, pool) -> all.add(PoolFigures.all(pool, origins.lines(pool, role))));
         return Map.of("pools", List.copyOf(all));
     }
 

@@ -14,12 +14,12 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = BuffersAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(endpoint = BuffersEndpoint.class)
-@ConditionalOnBean(ServerBufferPools.class)
+@ConditionalOnBean(StarterPools.class)
 class BuffersEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    BuffersEndpoint buffersEndpoint(ServerBufferPools pools, Environment environment) {
+    BuffersEndpoint buffersEndpoint(StarterPools pools, Environment environment) {
         return new BuffersEndpoint(pools, new SettingOrigins(environment));
     }
 }

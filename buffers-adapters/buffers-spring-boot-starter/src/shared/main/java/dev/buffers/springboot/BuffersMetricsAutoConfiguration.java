@@ -11,11 +11,11 @@ import org.springframework.context.annotation.Bean;
 /** The pools' meters, where Micrometer is on the class path. */
 @AutoConfiguration(after = BuffersAutoConfiguration.class)
 @ConditionalOnClass(MeterBinder.class)
-@ConditionalOnBean(ServerBufferPools.class)
+@ConditionalOnBean(StarterPools.class)
 class BuffersMetricsAutoConfiguration {
 
     @Bean
-    PoolMeterBinder serverBufferMeters(ServerBufferPools pools) {
+    PoolMeterBinder serverBufferMeters(StarterPools pools) {
         return new PoolMeterBinder(pools);
     }
 }

@@ -15,7 +15,7 @@ import org.springframework.core.Ordered;
 final class PoolMeterBinder implements MeterBinder, Ordered, AutoCloseable {
     private final List<BufferPoolMetrics> metrics;
 
-    PoolMeterBinder(ServerBufferPools pools) {
+    PoolMeterBinder(StarterPools pools) {
         this.metrics = pools.all().stream()
                 .map(pool -> BufferPoolMetrics.builder(pool).waits().build())
                 .toList();

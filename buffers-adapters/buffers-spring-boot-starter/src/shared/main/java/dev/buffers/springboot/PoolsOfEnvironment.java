@@ -27,12 +27,13 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * The server's pools with the settings that Spring's environment has: {@code buffers.server.<key>} before {@code buffers.<key>}. Spring
- * says which of several sources counts; what it says goes to the pool's builder. Boot names a bad value with its file and line.
+ * The server's pools and the application's with the settings that Spring's environment has: {@code buffers.server.<key>} before {@code
+ * buffers.<key>}. Spring says which of several sources counts; what it says goes to the pool's builder. Boot names a bad value with its file and line.
  */
 final class PoolsOfEnvironment {
     static final String POOL = "server";
     static final String HEAP_POOL = "server-heap";
+    static final String APPLICATION_POOL = "application";
 
     /** The settings that the twin cannot choose: it has separate arrays, which the collector takes, and which have no fixed address. */
     static final Set<String> FIXED_IN_HEAP_POOL = Set.of("policy", "align", "free");
@@ -64,13 +65,13 @@ final class PoolsOfEnvironment {
     static ServerBufferPools open(Environment environment, Consumer<LeakReport> onLeak) {
         PoolsOfEnvironment settings = new PoolsOfEnvironment(environment);
         settings.refuseUnknownNames();
-        BufferPool pool = settings.open(POOL, builder -> builder.onLeak(onLeak), Set.of());
+        BufferPool pool = settings.open(POOL, builder -> builder.forServer().onLeak(onLeak), Set.of());
         if (ServerBufferPools.hasExactArrays(pool)) {
             return ServerBufferPools.of(pool, pool);
         }
         try {
             Consumer<BufferPool.Builder> arrays =
-                    builder -> builder.policy("heap").align(1).free(Freeing.GC).onLeak(onLeak);
+                    builder -> builder.forServer().policy("heap").align(1).free(Freeing.GC).onLeak(onLeak);
             return ServerBufferPools.of(pool, settings.open(HEAP_POOL, arrays, FIXED_IN_HEAP_POOL));
         } catch (RuntimeException e) {
             pool.close();
@@ -78,8 +79,15 @@ final class PoolsOfEnvironment {
         }
     }
 
+    /** The pool for the application's code. */
+    static BufferPool openForApplication(Environment environment, Consumer<LeakReport> onLeak) {
+        PoolsOfEnvironment settings = new PoolsOfEnvironment(environment);
+        settings.refuseUnknownNames();
+        return settings.open(APPLICATION_POOL, builder -> builder.onLeak(onLeak), Set.of());
+    }
+
     private BufferPool open(String name, Consumer<BufferPool.Builder> fixed, Set<String> withoutKeys) {
-        BufferPool.Builder builder = BufferPool.builder(name).forServer();
+        BufferPool.Builder builder = BufferPool.builder(name);
         SettingTexts.SETTERS.forEach((key, setter) -> {
             if (!withoutKeys.contains(key)) {
                 set(builder, name, key, setter);
@@ -198,6 +206,7 @@ final class PoolsOfEnvironment {
         for (String key : keys) {
             names.add(PREFIX + key);
             names.add(PREFIX + POOL + "." + key);
+            names.add(PREFIX + APPLICATION_POOL + "." + key);
             if (!FIXED_IN_HEAP_POOL.contains(key)) {
                 names.add(PREFIX + HEAP_POOL + "." + key);
             }

@@ -23,8 +23,7 @@ final class PoolsWithoutServer implements ApplicationListener<ContextRefreshedEv
     @Override
     public void onApplicationEvent(ContextRefreshedEvent event) {
         if (event.getApplicationContext() == context && !pools.servesServer()) {
-            LOG.info("no server takes its buffers from the pool '"
-                    + pools.pool().name() + "', which serves the application's own code only");
+            LOG.info("no server takes its buffers from the pool '" + pools.pool().name() + "'");
         }
     }
 }

@@ -9,12 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.LeakReport;
 import dev.buffers.PoolExhaustedException;
+import dev.buffers.PooledBuffer;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +46,12 @@ class OverloadFilterTest {
     static class Busy {
         @Autowired
         BufferPool pool;
+
+        @GetMapping("/acquires")
+        String acquires() {
+            pool.acquire(4096).release();
+            return "acquired";
+        }
 
         @GetMapping("/exhausted")
         String exhausted() {
@@ -149,6 +157,28 @@ class OverloadFilterTest {
         try (RunningApplication application = start(server, Busy.class)) {
             assertUnavailable(application.response("/exhausted"));
             assertEquals(500, application.status("/broken"));
+            assertEquals("hello", application.get("/hello"));
+        }
+    }
+
+    /** The server's pool has room for the answer: it is another one. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void applicationThatFillsOrClosesItsPoolLeavesTheServerOne(String server) throws Exception {
+        try (RunningApplication application = start(server, Busy.class, "buffers.max=1m")) {
+            BufferPool pool = application.context().getBean(BufferPool.class);
+            List<PooledBuffer> all = new ArrayList<>();
+            for (PooledBuffer lease = pool.tryAcquire(4096); lease != null; lease = pool.tryAcquire(4096)) {
+                all.add(lease);
+            }
+            for (int i = 0; i < 3; i++) {
+                assertUnavailable(application.response("/acquires"));
+                assertEquals(200, application.status("/actuator/health"));
+            }
+            all.forEach(PooledBuffer::release);
+            assertEquals("acquired", application.get("/acquires"));
+            pool.close();
+            assertEquals(500, application.status("/acquires"));
             assertEquals("hello", application.get("/hello"));
         }
     }

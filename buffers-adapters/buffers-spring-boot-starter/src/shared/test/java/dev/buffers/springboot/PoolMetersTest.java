@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.buffers.BufferPool;
 import dev.buffers.springboot.docs.RequestedSizes;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which meters an application has without any code, and with a bean for more. */
 class PoolMetersTest {
-    private static final List<String> POOLS = List.of("server", "server-heap");
+    private static final List<String> POOLS = List.of("server", "server-heap", "application");
 
     private static Meter meter(RunningApplication application, String name, String pool) {
         return application
@@ -40,7 +39,7 @@ class PoolMetersTest {
     void beanShowsRequestedSizesBesideTheOtherMeters() {
         try (RunningApplication application =
                 ThisBoot.onlyServer(List.of(TestApplication.class, RequestedSizes.class))) {
-            application.context().getBean(BufferPool.class).acquire(12_345).release();
+            application.pools().pool().acquire(12_345).release();
             MeterRegistry registry = application.context().getBean(MeterRegistry.class);
             assertEquals(
                     12_345,

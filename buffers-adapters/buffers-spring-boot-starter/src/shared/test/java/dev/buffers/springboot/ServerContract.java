@@ -49,7 +49,9 @@ abstract class ServerContract {
             }
             long after = acquires(pools.pool());
             assertTrue(after - before >= 2 * ROUNDS, () -> "acquires by " + ROUNDS + " requests: " + (after - before));
-            assertEquals(pools.pool(), application.context().getBean(BufferPool.class));
+            assertEquals(
+                    "application",
+                    application.context().getBean(BufferPool.class).name());
             metersEndpointAndHealthShowThePools(application);
         }
         for (BufferPool pool : pools.all()) {
@@ -69,7 +71,7 @@ abstract class ServerContract {
 
     private static void metersEndpointAndHealthShowThePools(RunningApplication application) throws Exception {
         MeterRegistry registry = application.context().getBean(MeterRegistry.class);
-        for (String name : new String[] {"server", "server-heap"}) {
+        for (String name : new String[] {"server", "server-heap", "application"}) {
             assertEquals(
                     32 << 20,
                     registry.get("buffers.pool.memory.max")
@@ -91,6 +93,7 @@ abstract class ServerContract {
         assertTrue(endpoint.matches(".*\\{\"leases\":3,\"capacity\":[0-9]+,\"size\":12345,.*"), endpoint);
         assertTrue(endpoint.contains("ServerContract.metersEndpointAndHealthShowThePools"), endpoint);
         assertTrue(endpoint.contains("{\"name\":\"server-heap\""), endpoint);
+        assertTrue(endpoint.contains("{\"name\":\"application\""), endpoint);
         leases.forEach(PooledBuffer::release);
         String dump = application.get("/actuator/buffers/dump");
         assertTrue(dump.contains("server") && dump.contains("server-heap") && !dump.startsWith("{"), dump);
@@ -98,7 +101,7 @@ abstract class ServerContract {
         String trimmed = application.post("/actuator/buffers/trim");
         assertTrue(trimmed.startsWith("{\"server\":"), trimmed);
         String tracked = application.post("/actuator/buffers/leaks/sample:128");
-        assertEquals("{\"server\":\"sample:128\",\"server-heap\":\"sample:128\"}", tracked);
+        assertEquals("{\"server\":\"sample:128\",\"server-heap\":\"sample:128\",\"application\":\"sample:128\"}", tracked);
         assertEquals(
                 "sample:128",
                 application.context().getBean(BufferPool.class).leaks().toString());

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
+import dev.buffers.Exhaustion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -120,6 +121,21 @@ class StarterSettingsTest {
             assertEquals(64 << 20, pools.heapPool().settings().maxBytes());
             assertEquals(64 << 10, pools.heapPool().settings().maxSize());
             assertEquals("unpooled", pools.pool().settings().atLimit().toString());
+        }
+    }
+
+    @Test
+    void poolOfApplicationFailsAtItsCapAndServersDoNot() throws IOException {
+        StandardEnvironment environment = environment("buffers:\n  max: 64m\n  application:\n    max: 8m\n");
+        try (ServerBufferPools pools = PoolsOfEnvironment.open(environment);
+                BufferPool application = PoolsOfEnvironment.openForApplication(environment, leak -> {})) {
+            assertEquals("application", application.name());
+            assertEquals(8 << 20, application.settings().maxBytes());
+            assertEquals(Exhaustion.fail(), application.settings().atLimit());
+            for (BufferPool pool : pools.all()) {
+                assertEquals(64 << 20, pool.settings().maxBytes());
+                assertEquals(Exhaustion.unpooled(), pool.settings().atLimit());
+            }
         }
     }
 
@@ -246,6 +262,7 @@ class StarterSettingsTest {
             expected.add("buffers." + key);
             expected.add("buffers.server." + key);
             expected.add("buffers.server-heap." + key);
+            expected.add("buffers.application." + key);
         }
         expected.removeAll(Set.of("buffers.server-heap.policy", "buffers.server-heap.align", "buffers.server-heap.free"));
         assertEquals(expected, described);

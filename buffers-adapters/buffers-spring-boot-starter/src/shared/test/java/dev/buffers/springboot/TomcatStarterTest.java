@@ -30,8 +30,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 
 /** Boot's default server. */
 class TomcatStarterTest extends ServerContract {
-    private static final String NO_SERVER =
-            "no server takes its buffers from the pool 'server', which serves the application's own code only";
+    private static final String NO_SERVER = "no server takes its buffers from the pool 'server'";
 
     /** Called as Boot's is. */
     private static final class NettyReactiveWebServerFactory implements WebServerFactory {}
@@ -157,8 +156,7 @@ class TomcatStarterTest extends ServerContract {
                     Http11Nio2Protocol.class, ThisBoot.connectorOf(application).getProtocolHandler());
             assertTrue(output.getOut().contains("Tomcat keeps its own buffers"), output.getOut());
             assertTrue(output.getOut().contains(NO_SERVER), output.getOut());
-            BufferPool pool = application.context().getBean(BufferPool.class);
-            assertEquals(0, acquires(pool));
+            assertEquals(0, acquires(application.pools().pool()));
         }
     }
 
