@@ -121,7 +121,7 @@ class GuardContractTest {
             Random random = new Random(1);
             List<PooledBuffer> leases = new ArrayList<>();
             ChannelBuffers channel = pool.channel();
-            for (int i = 0; i < 3_000; i++) {
+            for (int i = 0; i < 1_000; i++) {
                 PooledBuffer lease = random.nextBoolean()
                         ? pool.tryAcquire(random.nextInt(3_000))
                         : pool.tryAcquire(random.nextInt(20_000));

@@ -10,6 +10,7 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Logged;
 import dev.buffers.support.TrimTime;
+import dev.buffers.support.WaitHeldTick;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -158,7 +159,7 @@ class OverdueLeaseTest {
         });
         try (BufferPool pool = slow.build()) {
             List<PooledBuffer> leases = new ArrayList<>();
-            for (int i = 0; i < 25_000; i++) {
+            for (int i = 0; i < 12_000; i++) {
                 leases.add(pool.acquire(128));
             }
             Eventually.holds("the listener is told", () -> !told.isEmpty());

@@ -36,7 +36,7 @@ class SmallJvmTest {
     void touchingEveryClassOnceReservesLittle() throws Exception {
         String[] figures = Jvm.run(EveryClassOnce.class, "-XX:ActiveProcessorCount=1", "-XX:MaxDirectMemorySize=64m")
                 .trim()
-                .split(" ");
+                .split("\\s+");
         assertEquals(32 << 20, Long.parseLong(figures[0]));
         assertTrue(Long.parseLong(figures[1]) <= 8 << 20, () -> "reserved: " + figures[1]);
     }
@@ -81,7 +81,7 @@ class SmallJvmTest {
     void theJvmsOwnLimitIsTheCap() throws Exception {
         String[] figures = Jvm.run(BeyondTheJvm.class, "-XX:MaxDirectMemorySize=16m")
                 .trim()
-                .split(" ");
+                .split("\\s+");
         assertTrue(Long.parseLong(figures[0]) > 12 << 20, () -> "leased: " + figures[0]);
         assertTrue(Long.parseLong(figures[1]) < 30, () -> "400 refusals took seconds: " + figures[1]);
     }

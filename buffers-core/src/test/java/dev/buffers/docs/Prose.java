@@ -38,8 +38,8 @@ final class Prose {
             dropped("what (is|are|was|were|has|had|of|no|comes|goes|came|went)", "put a noun for the clause")));
 
     /** Any of them: most texts have none. */
-    private static final Pattern ANY =
-            Pattern.compile(DROPPED.values().stream().map(Pattern::pattern).collect(Collectors.joining("|")), Pattern.CASE_INSENSITIVE);
+    private static final Pattern ANY = Pattern.compile(
+            DROPPED.values().stream().map(Pattern::pattern).collect(Collectors.joining("|")), Pattern.CASE_INSENSITIVE);
 
     private static final Pattern LINE_END = Pattern.compile("\\s*\n\\s*(//|\\*)?\\s*");
     private static final Pattern TEST = Pattern.compile("^ +(?:public )?void (\\w+)\\(", Pattern.MULTILINE);

@@ -3,7 +3,6 @@
 package dev.buffers.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -54,14 +53,6 @@ class BufferChainEdgeTest {
         for (int i = 0; i < open.length; i++) {
             assertEquals(open[i], leases.get(i).isOpen(), "lease " + i + ", bytes left=" + left);
         }
-    }
-
-    @Test
-    void leaseWithoutBytesEndsWhenAdded() {
-        PooledBuffer lease = pool.acquire(0);
-        chain.add(lease);
-        assertFalse(lease.isOpen());
-        assertTrue(chain.isEmpty());
     }
 
     /** The channel may still be sending their bytes. */

@@ -150,15 +150,6 @@ class PooledInputStreamTest {
     }
 
     @Test
-    void aLargeArrayGrows() throws IOException {
-        ErraticSource large = new ErraticSource(new Random(1), 300_001);
-        large.most = 5000;
-        try (PooledInputStream stream = PooledInputStream.from(large, pool, SIZE)) {
-            assertArrayEquals(large.content, stream.readAllBytes());
-        }
-    }
-
-    @Test
     void skipDropsBufferedBytesThenReads() throws IOException {
         in.read();
         assertEquals(SIZE - 1, in.skip(5000));
