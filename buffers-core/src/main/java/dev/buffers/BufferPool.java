@@ -87,6 +87,10 @@ public interface BufferPool extends AutoCloseable {
      * first served within a size class. A release of that class serves it, and any that makes room. A virtual thread is unmounted while it
      * waits. An interrupt ends the wait, and the thread's interrupt flag is then set.
      *
+     * <p><b>Bound.</b> While memory flows in other sizes, the oldest waiter is served within 2 seconds if leases are shorter than that: one
+     * region is emptied for it, and given to no other thread. When only dropped memory can serve it, this takes one garbage collection
+     * more: with the policies {@code heap} and {@code direct}, with {@code guard=on}, and for a size above that of all regions.
+     *
      * @param size as for {@code acquire(size)}
      * @param patience how long to wait at most; zero to look once
      * @return the lease, which the caller must end
@@ -112,8 +116,9 @@ public interface BufferPool extends AutoCloseable {
     /**
      * Calls {@code wake} once when there may be room for {@code size} bytes: at once, in the calling thread, if there is room already;
      * otherwise in the thread that made the room. A selector loop uses this for back-pressure, with {@code selector::wakeup}. First come,
-     * first served within a size class. The wake-up is a hint and reserves nothing: try again, and register again if that fails. It should
-     * be short; what it throws is logged.
+     * first served within a size class, and within the bound of {@link #acquire(int, Duration)}. The wake-up is a hint: try again soon, and
+     * register again if that fails. Memory that was kept for it is left for acquires of its size for about 20 milliseconds. It should be
+     * short; what it throws is logged.
      *
      * <p><b>Threads.</b> An acquire, release, trim or close runs the wake-ups that follow from it, in its own thread, before it returns.
      * For room that the library itself finds, and for a release in a size listener, the daemon thread of {@link Builder#onLeak} runs them.

@@ -10,7 +10,6 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Logged;
 import dev.buffers.support.TrimTime;
-import dev.buffers.support.WaitHeldTick;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

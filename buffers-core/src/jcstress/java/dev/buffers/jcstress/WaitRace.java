@@ -9,14 +9,20 @@ import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.failsafe.IntrusiveList;
+import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.pool.HeldTick;
 import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.internal.signals.WaitQueue;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.Slab;
+import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Objects;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Description;
@@ -27,7 +33,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A waiter is served or gives up, never both, and no slot or wake-up is lost on the way (WaitQueue W1 to W3). */
+/** A waiter is served or gives up, never both, and no slot or wake-up is lost on the way (WaitQueue W1 to W4). */
 public final class WaitRace {
     private static final Cutter SLOTS = new Cutter(builder -> builder);
 
@@ -294,6 +300,81 @@ public final class WaitRace {
             } catch (PoolExhaustedException e) {
                 return "refused";
             }
+        }
+    }
+
+    @JCStressTest
+    @Description("The tick gives a waiter its turn as the waiter gives up: a waiter that is gone has no turn (W4).")
+    @Outcome(id = "true, true, none", expect = ACCEPTABLE, desc = "the turn has ended with the wait")
+    @Outcome(id = "false, true, none", expect = ACCEPTABLE, desc = "it was gone")
+    @Outcome(expect = FORBIDDEN, desc = "memory is kept for a waiter that is gone")
+    @State
+    public static class TurnGivenOrGivenUp {
+        private final WaitQueue waiters = queue(SLOTS.pool);
+        private final WaitQueue.Waiter waiter = waiter();
+
+        public TurnGivenOrGivenUp() {
+            waiters.add(waiter);
+        }
+
+        @Actor
+        public void tick(LLL_Result r) {
+            r.r1 = waiters.giveTurn(waiter);
+        }
+
+        @Actor
+        public void waits(LLL_Result r) {
+            r.r2 = waiters.remove(waiter);
+        }
+
+        @Arbiter
+        public void after(LLL_Result r) {
+            r.r3 = waiters.turn() == null ? "none" : "turn";
+        }
+    }
+
+    @JCStressTest
+    @Description("A turn ends, and the thread that ends it lets the chosen slabs go, as the tick gives the next turn and"
+            + " chooses a slab: that slab stays chosen (W4).")
+    @Outcome(id = "chosen, kept", expect = ACCEPTABLE, desc = "the next turn has its slab")
+    @Outcome(id = "not yet, gives slots", expect = ACCEPTABLE, desc = "the tick has seen the first turn")
+    @Outcome(expect = FORBIDDEN, desc = "a slab of the next turn was let go, or of the first one was not")
+    @State
+    public static class NextTurnAndEndOfTurn {
+        private final Cutter.Owner owner = new Cutter.Owner();
+        private final RegionAllocator regions =
+                new RegionAllocator(owner, owner.settings().policy(), new Budget(1 << 20));
+        private final SlabStore slabs = new SlabStore(1, regions, 0);
+        private final WaitQueue waiters = queue(SLOTS.pool);
+        private final WaitQueue.Waiter first = waiter();
+        private final WaitQueue.Waiter second = waiter();
+        private final Slot out;
+
+        public NextTurnAndEndOfTurn() {
+            out = slabs.addAndTake(new Slab(owner, Objects.requireNonNull(regions.allocate(128, 2)), 0, 128));
+            out.begin();
+            waiters.add(first);
+            waiters.add(second);
+            waiters.giveTurn(first);
+        }
+
+        @Actor
+        public void waits() {
+            waiters.remove(first);
+            if (waiters.takeTurnEnd()) {
+                slabs.letGo(waiters);
+            }
+        }
+
+        @Actor
+        public void tick(LL_Result r) {
+            boolean gives = waiters.turn() == null && waiters.giveTurn(second);
+            r.r1 = gives && slabs.choose(SizeClasses.OVERSIZE, 0, 1, 1) ? "chosen" : "not yet";
+        }
+
+        @Arbiter
+        public void after(LL_Result r) {
+            r.r2 = slabs.slotsOut(out.slab) == 0 ? "kept" : "gives slots";
         }
     }
 }

@@ -33,14 +33,13 @@ public final class RegionAllocator implements Footprint.Owner {
      * R4  drop() allocates nothing: it uses links that were made with the region. An unused region is dropped under the monitor of
      *     SlabStore, and a block aside under that of BlockStore: a thread that looks there and then for dropped memory misses none. A
      *     region that its pool has lost comes back through its footprints, as a reserved region.
-     * R5  With `align` a part is the aligned piece of an allocation that is larger by `padding` bytes. These are not charged, but count for
-     *     the JVM's limit. A part's footprint watches the entire allocation: views of the piece hold that, and not the piece.
-     *
      * R5  While a waiter has its turn, a thread that takes memory for another one says how many bytes it leaves for that waiter (`kept`).
      *     Under the budget's monitor it takes no dropped part that the waiter can use as it is, no room unless so much of it is left, and no
      *     other dropped part unless room and dropped parts are left that add up to it. So neither room that grows by credits nor dropped
      *     memory that waits for the collector shrinks below what the waiter needs. Pools that share a budget do not know of each other's
      *     waiters.
+     * R6  With `align` a part is the aligned piece of an allocation that is larger by `padding` bytes. These are not charged, but count for
+     *     the JVM's limit. A part's footprint watches the entire allocation: views of the piece hold that, and not the piece.
      *
      * The budget's monitor guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these. `refusal`,
      * `atDirectLimit` and `jvmLacksMemory` are volatile, and tell of the last allocation of any thread: hints.

@@ -161,12 +161,15 @@ final class HandOff {
                     }
                     continue;
                 }
+                boolean itsTurn = next == waitQueue.turn();
                 if (slot == null) {
                     after = next.ticket();
                 } else if (!waitQueue.handOver(slot, due)) {
                     slabs.countCut(slot.slab); // for no acquire
                     slot.next = kept;
                     kept = slot;
+                } else if (itsTurn) {
+                    slot.drain(); // when it is released, its region goes to those that have waited in the meantime
                 }
             }
         } finally {

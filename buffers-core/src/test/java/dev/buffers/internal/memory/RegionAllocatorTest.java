@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPolicy;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.support.BareOwner;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -192,5 +193,48 @@ class RegionAllocatorTest {
         assertFalse(regions.isEmpty());
         regions.drop(Objects.requireNonNull(regions.allocateCharged(4000, 1)));
         assertTrue(regions.isEmpty(), "the collector takes the rest");
+    }
+
+    // ---------------------------------------------------------------- R5
+
+    @Test
+    void roomIsLeftForWaiter() {
+        assertFalse(regions.charge(2001, 8000));
+        assertTrue(regions.charge(2000, 8000));
+        assertNull(regions.allocate(1, 1, 8000));
+        assertNull(regions.allocatePlain(1, Region.Charge.WHILE_LEASED, 8000));
+        assertFalse(regions.hasRoom(1, 8000));
+        assertTrue(regions.hasRoom(8000, 0));
+        assertNotNull(regions.allocate(8000, 1, 0));
+    }
+
+    @Test
+    void droppedMemoryIsLeftForWaiter() {
+        regions = allocator(BuiltInPolicy.HEAP);
+        Region region = Objects.requireNonNull(regions.allocate(1000, 9));
+        ByteBuffer[] memory = new ByteBuffer[9];
+        for (int i = 0; i < memory.length; i++) {
+            memory[i] = region.slot(i, 1000);
+        }
+        regions.drop(region);
+        assertEquals(3, Objects.requireNonNull(regions.adoptParts(1000, 9, 7000)).slots(1000), "with the room");
+        assertNull(regions.adoptParts(1000, 9, 7000));
+        assertNull(regions.adopt(1000, 1000, 7000));
+        assertEquals(7000, regions.withinReach());
+        assertNotNull(regions.adopt(1000, 1000));
+        Reference.reachabilityFence(memory);
+    }
+
+    @Test
+    void partThatFitsIsLeftForWaiter() {
+        Region small = allocate(1000);
+        Region large = allocate(4000);
+        ByteBuffer[] memory = {small.slot(0, 1000), large.slot(0, 4000)};
+        regions.drop(small);
+        regions.drop(large);
+        assertNotNull(regions.adopt(1000, 4000, 2000));
+        assertNull(regions.adopt(1000, 4000, 2000), "it can be cut for the waiter");
+        assertNotNull(regions.adopt(2000, 4000, 0));
+        Reference.reachabilityFence(memory);
     }
 }

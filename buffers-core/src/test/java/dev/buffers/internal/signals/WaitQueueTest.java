@@ -121,4 +121,53 @@ class WaitQueueTest {
         assertSame(wake, due.poll());
         assertFalse(queue.hasWaiters());
     }
+
+    // ---------------------------------------------------------------- W4
+
+    @Test
+    void turnOfWaiterEndsWithItsWait() {
+        WaitQueue.Waiter waiter = thread(0);
+        assertTrue(queue.giveTurn(waiter));
+        assertSame(waiter, queue.turn());
+        assertFalse(queue.takeTurnEnd());
+        queue.remove(waiter);
+        assertNull(queue.turn());
+        assertTrue(queue.takeTurnEnd());
+        assertFalse(queue.takeTurnEnd(), "once");
+        assertFalse(queue.giveTurn(waiter), "it has left");
+    }
+
+    @Test
+    void turnOfThreadEndsWhenItIsServed() {
+        WaitQueue.Waiter waiter = thread(0);
+        queue.giveTurn(waiter);
+        assertTrue(queue.handOver(slot(0), due));
+        assertNull(queue.turn());
+        assertTrue(queue.takeTurnEnd());
+    }
+
+    @Test
+    void memoryIsKeptFromAllButWaiterWhoseTurnItIs() {
+        WaitQueue.Waiter waiter = thread(0);
+        WaitQueue.Waiter another = thread(1);
+        assertEquals(0, queue.keptFrom(null, 64));
+        queue.giveTurn(waiter);
+        assertEquals(0, queue.keptFrom(waiter, 128));
+        assertEquals(128, queue.keptFrom(another, 128));
+        assertEquals(128, queue.keptFrom(null, 128));
+    }
+
+    @Test
+    void memoryOfCalledWakeUpIsKeptForAcquiresOfItsSize() {
+        WaitQueue.Waiter waiter = wakeUp(0);
+        queue.giveTurn(waiter);
+        assertFalse(queue.handOver(slot(0), due));
+        assertTrue(waiter.isCalled());
+        assertSame(waiter, queue.turn());
+        assertEquals(0, queue.keptFrom(null, 128));
+        assertEquals(128, queue.keptFrom(null, 256));
+        assertEquals(128, queue.keptFrom(thread(0), 128), "it came later");
+        queue.endTurn();
+        assertEquals(0, queue.keptFrom(null, 256));
+    }
 }

@@ -4,6 +4,7 @@ package dev.buffers.internal.slab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
@@ -15,6 +16,7 @@ import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Linked;
+import dev.buffers.support.Peek;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -175,5 +177,87 @@ class SlabStoreTest {
         assertTrue(slabs.isEmpty());
         assertEquals(BYTES, regions.droppedBytes());
         assertNull(regions.adopt(SIZE, BYTES));
+    }
+
+    // ---------------------------------------------------------------- emptied for a waiter
+
+    @Test
+    void chosenSlabGivesOutNoSlotUntilLetGo() {
+        Slot slot = added(0, 2)[0];
+        assertTrue(slot.begin());
+        assertTrue(slabs.choose(1, BYTES, 1, 1));
+        assertEquals(0, take(0, 1));
+        assertTrue(SlotState.isDraining(slot.stateVolatile()), "on lease");
+        assertEquals(0, slabs.slotsOut(slot.slab));
+        assertEquals(0, slabs.dropUnused(true));
+        slabs.letGo(0);
+        assertEquals(SLOTS - 1, take(0, SLOTS), "the free one was revoked");
+    }
+
+    @Test
+    void chosenSlabIsTakenByNoThreadThatMustLeaveIt() {
+        Slot slot = added(0, 1)[0];
+        assertTrue(slabs.choose(1, BYTES, 1, 1), "its slot is free, and comes home");
+        assertTrue(slot.slab.isUnused());
+        assertNull(slabs.takeUnused(SIZE, BYTES));
+        assertNull(slabs.takeUnused(SIZE, BYTES + 1), "it is chosen for a larger waiter too");
+        assertEquals(0, slabs.dropUnused(true));
+        assertSame(slot.slab.region, slabs.takeUnused(BYTES, 0));
+    }
+
+    @Test
+    void unusedRegionIsLeftToWaiterThatItFits() {
+        Slot[] slots = added(0, 1);
+        slabs.giveBack(slots[0]);
+        assertNull(slabs.takeUnused(SIZE, BYTES));
+        assertNotNull(slabs.takeUnused(SIZE, BYTES + 1));
+    }
+
+    @Test
+    void slabsWithFewSlotsOutAreChosenFirstAndThoseThatFailedLast() {
+        Slot few = added(0, 1)[0];
+        Slot many = added(1, 3)[0];
+        assertTrue(few.begin());
+        assertTrue(many.begin());
+        assertTrue(slabs.choose(SizeClasses.OVERSIZE, BYTES, 1, 1));
+        assertEquals(0, slabs.slotsOut(few.slab));
+        assertEquals(3, slabs.slotsOut(many.slab));
+        slabs.letGo(1);
+        assertTrue(slabs.choose(SizeClasses.OVERSIZE, BYTES, 1, 1));
+        assertEquals(1, slabs.slotsOut(few.slab));
+        assertEquals(0, slabs.slotsOut(many.slab));
+        assertTrue(slabs.choose(SizeClasses.OVERSIZE, BYTES, 1, 2));
+        assertFalse(slabs.choose(SizeClasses.OVERSIZE, BYTES, 1, 2), "there is no third");
+        slabs.letGo(2);
+        assertEquals(1, slabs.slotsOut(few.slab));
+        assertEquals(0, slabs.slotsOut(many.slab), "it was chosen in another round");
+    }
+
+    @Test
+    void chosenSlabsAreDroppedForWaiterThatNoRegionFits() {
+        Slot one = added(0, 1)[0];
+        added(0, 1);
+        assertTrue(one.begin());
+        assertFalse(slabs.choose(1, 0, 2 * BYTES + 1, 1), "not enough");
+        assertTrue(slabs.choose(1, 0, 2 * BYTES, 1));
+        assertEquals(BYTES, regions.droppedBytes());
+        one.endUnused(null);
+        slabs.giveBack(one);
+        assertEquals(2 * BYTES, regions.droppedBytes());
+        assertTrue(slabs.all().isEmpty());
+    }
+
+    /** A release is between two states when its slab is chosen. */
+    @Test
+    void slotMissedByChoiceIsFoundLater() {
+        Slot slot = added(0, 1)[0];
+        long ending = SlotState.endingAfter(slot.stateVolatile());
+        long free = slot.stateVolatile();
+        Peek.setState(slot, ending);
+        slabs.choose(1, BYTES, 1, 1);
+        Peek.setState(slot, free);
+        assertFalse(slot.slab.isUnused());
+        slabs.emptyChosen();
+        assertTrue(slot.slab.isUnused());
     }
 }

@@ -1,0 +1,282 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.slab.Slab;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Peek;
+import dev.buffers.support.WaitHeldTick;
+import dev.buffers.support.WaitingThread;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is kept for the waiter whose turn it is, and for how long (W4 of {@code WaitQueue}, R5 of {@code RegionAllocator}). */
+class WaitTurnTest {
+    private static final int SMALL = 1000;
+    private static final int SLOT = 1024;
+    private static final int LARGE = 16_000;
+    private static final int REGION = 64 << 10;
+    private static final int SLOTS = REGION / SLOT;
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final WaitHeldTick held = new WaitHeldTick();
+    private final List<PooledBuffer> leases = new ArrayList<>();
+    private long now = System.nanoTime();
+
+    WaitTurnTest() throws Exception {}
+
+    @AfterEach
+    void releaseTheTick() {
+        held.close();
+    }
+
+    private static BufferPool.Builder builder(long max) {
+        return BufferPool.builder("turn").policy("heap-view").max(max).regionSize(REGION).maxSize(LARGE);
+    }
+
+    /** One tick, so many milliseconds after the one before. */
+    private void tick(BufferPool pool, long millis) {
+        now = Math.max(now, System.nanoTime()) + TimeUnit.MILLISECONDS.toNanos(millis);
+        ((PoolState) pool).tick(now);
+    }
+
+    /** Two ticks, after which a waiter that has waited since before them has its turn. */
+    private void giveTurn(BufferPool pool) {
+        tick(pool, 0);
+        tick(pool, 1);
+    }
+
+    private void fill(BufferPool pool) {
+        leases.addAll(WaitReachTest.fill(pool, SMALL));
+    }
+
+    /** Releases the leases of each slab but for so many. */
+    private void releaseAllBut(int left) {
+        List<Slab> seen = new ArrayList<>();
+        leases.removeIf(lease -> {
+            Slab slab = Peek.slot(lease).slab;
+            seen.add(slab);
+            return seen.stream().filter(slab::equals).count() > left && lease.release();
+        });
+    }
+
+    private static void released(PooledBuffer lease) {
+        assertNotNull(lease);
+        lease.release();
+    }
+
+    private void releaseAll() {
+        leases.forEach(PooledBuffer::release);
+        leases.clear();
+    }
+
+    @Test
+    void chosenSlabIsGivenToNoOtherThreadAndServesWaiterWithoutTick() throws Exception {
+        try (BufferPool pool = builder(REGION).build()) {
+            fill(pool);
+            releaseAllBut(2);
+            WaitingThread waiting = WaitingThread.parked(pool, LARGE, LONG);
+            pool.acquire(SMALL).release();
+            giveTurn(pool);
+            assertNull(pool.tryAcquire(SMALL), "its free slots are kept");
+            leases.remove(0).release();
+            assertNull(pool.tryAcquire(SMALL), "the slot has come home");
+            releaseAll();
+            waiting.release();
+            Conservation.check(pool);
+        }
+    }
+
+    /** A slot of the chosen slab is not handed to a waiter of its class, though this one would be served at once. */
+    @Test
+    void slotOfChosenSlabPassesByWaiterOfItsClass() throws Exception {
+        try (BufferPool pool = builder(REGION).build()) {
+            fill(pool);
+            WaitingThread large = WaitingThread.parked(pool, LARGE, LONG);
+            giveTurn(pool);
+            WaitingThread small = WaitingThread.parked(pool, SMALL, LONG);
+            PooledBuffer last = leases.remove(0);
+            releaseAll();
+            assertTrue(small.isParked());
+            last.release();
+            PooledBuffer lease = large.lease();
+            assertTrue(small.isParked());
+            lease.release(); // its slot goes home too, and its region to the next waiter
+            small.release();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void waiterThatLeavesFreesWhatWasKept(boolean exact) throws Exception {
+        try (BufferPool pool = builder(REGION).policy(exact ? "heap" : "heap-view").build()) {
+            fill(pool);
+            releaseAllBut(1);
+            WaitingThread large = WaitingThread.parked(pool, LARGE, LONG);
+            giveTurn(pool);
+            WaitingThread small = WaitingThread.parked(pool, SMALL, LONG);
+            large.interrupt();
+            large.refusal(PoolExhaustedException.class);
+            small.release();
+            released(pool.tryAcquire(SMALL));
+            releaseAll();
+        }
+    }
+
+    @Test
+    void poolClosesWhileMemoryIsKept() throws Exception {
+        BufferPool pool = builder(REGION).build();
+        fill(pool);
+        WaitingThread large = WaitingThread.parked(pool, LARGE, LONG);
+        giveTurn(pool);
+        pool.close();
+        large.refusal(IllegalStateException.class);
+        releaseAll();
+        tick(pool, 1);
+        assertEquals(0, pool.stats().reservedBytes());
+    }
+
+    /** The slab with the fewest leases is chosen first. One of them does not end, so another slab is chosen beside it. */
+    @Test
+    void longLeaseDelaysNoWaiter() throws Exception {
+        try (BufferPool pool = builder(4 * REGION).build()) {
+            fill(pool);
+            releaseAllBut(2);
+            PooledBuffer first = leases.get(0);
+            Slab pinned = Peek.slot(first).slab;
+            leases.remove(1).release();
+            WaitingThread waiting = WaitingThread.parked(pool, LARGE, LONG);
+            giveTurn(pool);
+            List<PooledBuffer> beside = WaitReachTest.fill(pool, SMALL);
+            assertEquals(3 * (SLOTS - 2), beside.size(), "one slab is kept");
+            assertFalse(beside.stream().anyMatch(lease -> Peek.slot(lease).slab == pinned));
+            beside.forEach(PooledBuffer::release);
+            tick(pool, 60);
+            beside = WaitReachTest.fill(pool, SMALL);
+            assertEquals(2 * (SLOTS - 2), beside.size(), "two slabs are kept");
+            for (PooledBuffer lease : leases) {
+                Slab slab = Peek.slot(lease).slab;
+                if (slab != pinned && beside.stream().noneMatch(other -> Peek.slot(other).slab == slab)) {
+                    lease.release();
+                }
+            }
+            waiting.release();
+            leases.removeIf(lease -> !lease.isOpen());
+            beside.forEach(PooledBuffer::release);
+            releaseAll();
+        }
+    }
+
+    /** Leases last longer than a turn: the others get what was kept, and the waiter has another turn later, with another slab. */
+    @Test
+    void waiterThatNothingServesKeepsMemoryForAWhileOnly() throws Exception {
+        try (BufferPool pool = builder(2 * REGION).build()) {
+            fill(pool);
+            releaseAllBut(1);
+            WaitingThread waiting = WaitingThread.parked(pool, LARGE, LONG);
+            giveTurn(pool);
+            Slab first = keptSlab(pool);
+            tick(pool, 2100);
+            assertNull(keptSlab(pool));
+            tick(pool, 1900);
+            assertNull(keptSlab(pool), "it rests");
+            tick(pool, 200);
+            assertFalse(first.equals(keptSlab(pool)));
+            releaseAll();
+            waiting.release();
+        }
+    }
+
+    /** The slab of which no slot can be acquired; null if there is none. */
+    private Slab keptSlab(BufferPool pool) {
+        List<PooledBuffer> found = WaitReachTest.fill(pool, SMALL);
+        Slab kept = leases.stream()
+                .map(lease -> Peek.slot(lease).slab)
+                .filter(slab -> found.stream().noneMatch(lease -> Peek.slot(lease).slab == slab))
+                .findAny()
+                .orElse(null);
+        found.forEach(PooledBuffer::release);
+        return kept;
+    }
+
+    /** No region is large enough, or none serves another class: as many bytes as the waiter needs are dropped, and adopted by no other. */
+    @ParameterizedTest
+    @ValueSource(strings = {"heap-view", "heap", "guard"})
+    void droppedMemoryIsKeptUntilCollectorHasTakenIt(String how) throws Exception {
+        boolean exact = how.equals("heap");
+        int size = exact ? LARGE : REGION + REGION / 2;
+        try (BufferPool pool = builder(4 * REGION)
+                .policy(exact ? "heap" : "heap-view")
+                .guard(how.equals("guard"))
+                .collect(PoolSettings.Collecting.OFF)
+                .build()) {
+            fill(pool);
+            WaitingThread waiting = WaitingThread.parked(pool, size, LONG);
+            giveTurn(pool);
+            releaseAll();
+            List<PooledBuffer> others = WaitReachTest.fill(pool, SMALL);
+            PoolStats stats = pool.stats();
+            assertTrue(stats.maxBytes() - stats.reservedBytes() >= size, stats::toString);
+            Eventually.collected("the collector takes it", () -> {
+                others.addAll(WaitReachTest.fill(pool, SMALL)); // it might take room that has just been credited
+                tick(pool, 1);
+                return waiting.hasEnded();
+            });
+            waiting.release();
+            others.forEach(PooledBuffer::release);
+        }
+    }
+
+    /** Plain heap memory is room as soon as its lease ends. */
+    @Test
+    void roomIsKeptUntilItSuffices() throws Exception {
+        try (BufferPool pool = builder(LARGE).policy("unpooled").build()) {
+            fill(pool);
+            WaitingThread waiting = WaitingThread.parked(pool, LARGE / 2, LONG);
+            giveTurn(pool);
+            for (PooledBuffer lease : leases) {
+                lease.release();
+                if (pool.stats().waiters() == 0) {
+                    break;
+                }
+                assertNull(pool.tryAcquire(SMALL));
+            }
+            waiting.release();
+            leases.forEach(PooledBuffer::close);
+        }
+    }
+
+    /** The thread that is woken comes a little later. Until the tick after next, no other size is given the memory. */
+    @Test
+    void memoryIsKeptAfterWakeUp() {
+        try (BufferPool pool = builder(REGION).build()) {
+            fill(pool);
+            AtomicBoolean called = new AtomicBoolean();
+            pool.whenAvailable(LARGE, () -> called.set(true));
+            giveTurn(pool);
+            releaseAll();
+            assertTrue(called.get());
+            assertNull(pool.tryAcquire(SMALL));
+            tick(pool, 1);
+            assertNull(pool.tryAcquire(SMALL));
+            released(pool.tryAcquire(LARGE));
+            tick(pool, 1);
+            released(pool.tryAcquire(SMALL));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.buffers.internal.upkeep;
+
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.internal.failsafe.IntrusiveList;
+import dev.buffers.internal.signals.WaitQueue;
+import dev.buffers.internal.slab.SlabParts;
+import dev.buffers.support.BareOwner;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TurnsTest {
+    private static final int BYTES = 1000;
+    private static final long NONE = 0;
+
+    private final BareOwner owner = new BareOwner();
+    private final WaitQueue queue = new WaitQueue(owner, 2);
+    private final Turns turns = new Turns(queue);
+    private long now = System.nanoTime();
+
+    @AfterEach
+    void free() {
+        owner.close();
+    }
+
+    private WaitQueue.Waiter add(WaitQueue.Waiter waiter) {
+        queue.add(waiter);
+        return waiter;
+    }
+
+    private WaitQueue.Waiter thread(int sizeClass) {
+        return add(new WaitQueue.Waiter(BYTES, sizeClass, new Thread()));
+    }
+
+    /** The waiter whose turn it is a second later. */
+    private WaitQueue.Waiter afterSecond(long reach) {
+        now = Math.max(now, System.nanoTime()) + TimeUnit.SECONDS.toNanos(1);
+        return turns.next(queue.tickets(), reach, now);
+    }
+
+    @Test
+    void oldestWaiterHasItsTurnAtSecondTick() {
+        WaitQueue.Waiter first = thread(1);
+        thread(0);
+        assertNull(afterSecond(NONE));
+        assertSame(first, afterSecond(NONE));
+        assertSame(first, queue.turn());
+        thread(1);
+        assertSame(first, afterSecond(NONE));
+    }
+
+    @Test
+    void turnEndsWhenWaiterLeaves() {
+        WaitQueue.Waiter first = thread(1);
+        WaitQueue.Waiter second = thread(0);
+        afterSecond(NONE);
+        afterSecond(NONE);
+        queue.remove(first);
+        assertNull(queue.turn());
+        assertSame(second, afterSecond(NONE));
+        queue.remove(second);
+        assertNull(afterSecond(NONE));
+    }
+
+    @Test
+    void waiterThatNothingServesRestsAndOthersHaveTheirTurns() {
+        WaitQueue.Waiter hopeless = thread(1);
+        WaitQueue.Waiter other = thread(0);
+        afterSecond(NONE);
+        assertSame(hopeless, afterSecond(NONE));
+        assertSame(hopeless, afterSecond(NONE));
+        assertSame(other, afterSecond(NONE));
+        assertSame(other, afterSecond(NONE));
+        assertSame(hopeless, afterSecond(NONE));
+        queue.remove(other);
+        assertSame(hopeless, afterSecond(NONE));
+        assertNull(afterSecond(NONE));
+        assertNull(afterSecond(NONE));
+        assertSame(hopeless, afterSecond(NONE));
+    }
+
+    @Test
+    void turnLastsLongerWhileOnlyCollectionIsMissing() {
+        WaitQueue.Waiter waiter = thread(1);
+        afterSecond(BYTES);
+        for (int i = 0; i < 12; i++) {
+            assertSame(waiter, afterSecond(BYTES));
+        }
+        assertNull(afterSecond(BYTES));
+    }
+
+    @Test
+    void turnOfWakeUpEndsAtSecondTickAfterCall() {
+        WaitQueue.Waiter wakeUp = add(new WaitQueue.Waiter(BYTES, 0, () -> {}));
+        afterSecond(NONE);
+        assertSame(wakeUp, afterSecond(NONE));
+        queue.handOver(SlabParts.take(owner.slab(0, 1)), new IntrusiveList<>());
+        assertTrue(wakeUp.isCalled());
+        assertSame(wakeUp, afterSecond(NONE));
+        assertNull(afterSecond(NONE));
+        assertNull(queue.turn());
+    }
+}
