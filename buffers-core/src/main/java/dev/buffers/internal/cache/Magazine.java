@@ -29,7 +29,7 @@ public final class Magazine extends OwnedMagazine.Padded {
      *                                                    peek, sweep  plain: a hint where free slots may be
      *   hits, channelHits, releases owner       plain    Statistics   opaque: recent, never torn, exact at quiescence
      *   owner                       constructor plain    any thread   plain: a thread finds itself only in its own magazines
-     *                               sweep, null
+     *                               sweep, close: null
      *   claim                       claimant    compareAndSet after an opaque look / release; always 0 in a thread's own magazine
      *   sizeClass, next             ThreadCache plain, before the volatile store that shows the magazine
      *
@@ -94,7 +94,7 @@ public final class Magazine extends OwnedMagazine.Padded {
         return owner == Thread.currentThread();
     }
 
-    /** Called when the owner has ended: a lease may still refer to the magazine, and the magazine must not keep the thread. */
+    /** Called when the owner has ended, or the pool is closed: a lease may still refer to the magazine, and the magazine must not keep the thread. */
     void disown() {
         owner = null;
     }

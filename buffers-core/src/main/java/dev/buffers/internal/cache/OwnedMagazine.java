@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The owner of a magazine, in a cache line that no hit writes: each thread that releases a lease from the magazine reads it. Any thread. */
 abstract class OwnedMagazine {
-    /** The thread whose magazine it is; null in a stripe, and when that thread was found to have ended. */
+    /** The thread whose magazine it is; null in a stripe, when that thread was found to have ended, and in a closed pool. */
     @Nullable Thread owner;
 
     OwnedMagazine(@Nullable Thread owner) {

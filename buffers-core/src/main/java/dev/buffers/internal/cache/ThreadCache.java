@@ -11,8 +11,11 @@ import org.jspecify.annotations.Nullable;
 public final class ThreadCache {
     private static final VarHandle BY_CLASS = MethodHandles.arrayElementVarHandle(Magazine[].class);
 
-    /** The owner, null for a stripe. A strong reference: a live thread is reachable anyway. */
-    final @Nullable Thread thread;
+    /** Whether virtual threads share it. */
+    final boolean isStripe;
+
+    /** The owner, null for a stripe, and once the pool is closed. A strong reference: a live thread is reachable anyway. */
+    @Nullable Thread thread;
 
     /** The first id that the thread returned; the table finds it by this id. */
     final long id;
@@ -32,6 +35,7 @@ public final class ThreadCache {
     private int missedIn;
 
     public ThreadCache(@Nullable Thread thread, int sizeClasses) {
+        this.isStripe = thread == null;
         this.thread = thread;
         this.id = thread == null ? 0 : thread.getId();
         this.byClass = new Magazine[sizeClasses + 1];

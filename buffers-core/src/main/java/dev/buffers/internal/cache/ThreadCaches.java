@@ -33,6 +33,8 @@ public final class ThreadCaches {
      *   field      written by                                        mode      read by          mode
      *   table and  registration, sweep (under the lock)              ThreadTable
      *   elements
+     *   thread     constructor; forgetThreads (under the lock)       plain     owner            plain: its magazines, or none any more
+     *                                                                          sweep            plain: one that has ended, or null
      *   stripes    first thread that needs them (under the lock)     volatile  virtual threads  volatile
      *   used       registration                                      under the lock, and read under it
      *   byClass    owner (under the lock)                            release   owner            plain
@@ -207,20 +209,21 @@ public final class ThreadCaches {
                 } finally {
                     moves.end();
                 }
-            } else if (one.thread == null && stripesToo) {
+            } else if (one.isStripe && stripesToo) {
                 flush(one, sink);
             }
         }
     }
 
     private static boolean isEnded(ThreadCache one) {
-        return one.thread != null && !one.thread.isAlive();
+        Thread owner = one.thread;
+        return owner != null && !owner.isAlive();
     }
 
     /** A loop without a lambda: HotSpot may take a lambda's object apart, and in a full heap drop this frame with its slots. */
     private void flush(ThreadCache magazines, Consumer<@Nullable Slot> sink) {
         for (Magazine one = magazines.firstVolatile(); one != null; one = one.next) {
-            if (!one.isEmpty() && (magazines.thread != null || one.tryClaim())) {
+            if (!one.isEmpty() && (!magazines.isStripe || one.tryClaim())) {
                 flush(one, sink);
             }
         }
@@ -256,6 +259,21 @@ public final class ThreadCaches {
         grantees -= ended.granted > 0 ? 1 : 0;
         ELEMENT.setRelease(table, at, ENDED);
         return true;
+    }
+
+    /**
+     * Called by the tick of a closed pool: keeps no thread any more, whether it lives or has ended. The magazines stay, for their counts: a
+     * release that is under way may still count in one.
+     */
+    public synchronized void forgetThreads() {
+        for (ThreadCache one : pool.table) {
+            if (one != null && one.thread != null) {
+                for (Magazine each = one.firstVolatile(); each != null; each = each.next) {
+                    each.disown();
+                }
+                one.thread = null;
+            }
+        }
     }
 
     /** Passes the slots that other threads' magazines and stripes held a moment ago to {@code visit}; a racy read, with no lock held. */
@@ -318,17 +336,20 @@ public final class ThreadCaches {
         int batch = Depot.batchSize(slotSize);
         long bytes = (long) Magazine.room(batch) * slotSize;
         boolean grant = batch > 1 && (magazine == null || !magazine.isGranted());
-        if (magazine != null && (!grant || to.thread == null || !mayBeGranted(to, bytes))) {
+        if (magazine != null && (!grant || to.isStripe || !mayBeGranted(to, bytes))) {
             return magazine;
         }
         Magazine made = magazine == null ? new Magazine(to.thread) : magazine;
         synchronized (this) {
-            if (to.thread == null && to.getAcquire(sizeClass) != null) {
+            if (to.isStripe && to.getAcquire(sizeClass) != null) {
                 return made;
+            }
+            if (to.thread == null) {
+                made.disown(); // the pool was closed since
             }
             if (grant && mayBeGranted(to, bytes)) {
                 made.grant(batch);
-                grantees += to.thread != null && to.granted == 0 ? 1 : 0;
+                grantees += !to.isStripe && to.granted == 0 ? 1 : 0;
                 to.granted += bytes;
                 together += bytes;
             }
@@ -341,12 +362,15 @@ public final class ThreadCaches {
 
     /** Called by the owner, or under the lock. */
     private boolean mayBeGranted(ThreadCache to, long bytes) {
-        boolean pays = to.thread == null || to.granted > 0 || to.misses >= BUSY || grantees < AT_ONCE;
+        boolean pays = to.isStripe || to.granted > 0 || to.misses >= BUSY || grantees < AT_ONCE;
         return pays && to.granted + bytes <= mostPerThread && together + bytes <= mostTogether;
     }
 
-    /** Called by the owner. Returns its magazines: earlier ones if the thread was registered before and not found. */
+    /** Called by the owner. Returns its magazines: earlier ones if the thread was registered before and not found. None in a closed pool. */
     private synchronized ThreadCache register(ThreadCache magazines) {
+        if (pool.isClosed()) {
+            return magazines;
+        }
         if (Thread.currentThread().getClass() != Thread.class) {
             for (ThreadCache present : pool.table) {
                 if (present != null && present.thread == magazines.thread) {

@@ -89,7 +89,7 @@ final class Maintenance {
         }
         leaks.report(pool.isClosed() && !slabs.hasSlabs());
         if (pool.isClosed()) {
-            reclaiming.sweep(); // else the table keeps dead threads, and what they refer to, as long as a lease is open
+            reclaiming.forgetThreads(); // else the table keeps them, and what they refer to, as long as the pool is reachable
             waitQueue.wakeAll(); // close may have had no heap for this
             slabs.close();
             handOff.closeArenas(MaintenanceThread.TICK);

@@ -62,6 +62,11 @@ final class Reclaiming {
         caches.threads.sweep(false, handOff::giveBack);
     }
 
+    /** Called by the tick of a closed pool. */
+    void forgetThreads() {
+        caches.threads.forgetThreads();
+    }
+
     /** Called by the tick: returns the slots in the depots that no thread has needed since the last tick. */
     void reapDepots() {
         caches.eachDepot(depot -> depot.reap(handOff::giveBack));
