@@ -60,9 +60,9 @@ class DumpTest {
                       uncarved          0    0.0%
                       lost              0    0.0%
                     dropped             0    0.0%
-                    size   leased  cached  slabs   hits  misses  hit rate
-                    128         0     512      1      0       1      0.0%
-                    4,096       1      15      1  1,999       2     99.9%
+                    size   leased  cached  slabs   hits  misses
+                    128         0     512      1      0       1
+                    4,096       1      15      1  1,999       2
                     other       1
                     regions: 3 now; 0 bytes trimmed, 0 collections asked for
                     waiters: 0 now; 0 waits before, 0 ms in all

@@ -53,7 +53,7 @@ public final class PoolDump {
 
     private void sizes(PoolStats stats) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("size", "leased", "cached", "slabs", "hits", "misses", "hit rate"));
+        rows.add(List.of("size", "leased", "cached", "slabs", "hits", "misses"));
         long other = stats.leases();
         for (PoolStats.SizeClass size : stats.sizeClasses()) {
             other -= size.leased();
@@ -63,10 +63,9 @@ public final class PoolDump {
                     number(size.cached()),
                     number(size.slabs()),
                     number(size.hits()),
-                    number(size.misses()),
-                    percent(size.hits(), size.hits() + size.misses())));
+                    number(size.misses())));
         }
-        rows.add(List.of("other", number(Math.max(0, other)), "", "", "", "", ""));
+        rows.add(List.of("other", number(Math.max(0, other)), "", "", "", ""));
         table(rows);
     }
 
