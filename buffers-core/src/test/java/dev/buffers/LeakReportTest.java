@@ -133,7 +133,7 @@ class LeakReportTest {
                     lines.peek());
             assertTrue(
                     lines.peek()
-                            .endsWith("; set -Dbuffers.told.leaks=sample:128, or all, to see where such leases"
+                            .endsWith("; set -Dbuffers.told.leaks=all to see where such leases"
                                     + " were acquired"),
                     lines.peek());
         }

@@ -233,7 +233,7 @@ public final class LeakReports {
         }
         String key = "-Dbuffers." + pool.settings().keyName() + ".leaks=";
         return switch (pool.leaks().kind()) {
-            case COUNT -> "; set " + key + "sample:128, or all, to see where such leases were acquired";
+            case COUNT -> "; set " + key + "all to see where such leases were acquired";
             case SAMPLE ->
                 withoutStack ? "; none of them had its stack kept: wait for more, or set " + key + "all" : "";
             default -> "";

@@ -25,7 +25,7 @@ class LeakReportsTest {
     private static final int MOST = 10_000;
     private static final String BEGIN = "a lease was lost, dropped without release: ";
     private static final String ADVICE =
-            "; set -Dbuffers.bare.leaks=sample:128, or all, to see where such leases were acquired";
+            "; set -Dbuffers.bare.leaks=all to see where such leases were acquired";
 
     private final List<Callbacks.Callback> due = new ArrayList<>();
     private final List<String> received = new ArrayList<>();
