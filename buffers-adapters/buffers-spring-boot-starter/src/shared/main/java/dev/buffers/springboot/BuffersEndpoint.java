@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * The actuator endpoint {@code buffers}: each pool's settings and figures, and at most 100 leases that are out, the oldest first; {@code
@@ -62,12 +62,12 @@ public final class BuffersEndpoint {
      * Gives back all memory that is not in use.
      *
      * @param operation {@code trim}; there is no other
-     * @return the bytes that each pool gave back
+     * @return the bytes that each pool gave back, or why the operation is refused
      */
     @WriteOperation
-    public Map<String, Object> write(@Selector String operation) {
+    public Object write(@Selector String operation) {
         if (!operation.equals(TRIM)) {
-            throw refused("unknown operation: operation=" + operation, TRIM + ", " + LEAKS + "/<value>");
+            return refused("unknown operation: operation=" + operation, TRIM + ", " + LEAKS + "/<value>");
         }
         Map<String, Object> trimmed = new LinkedHashMap<>();
         pools.all().forEach(pool -> trimmed.put(pool.name(), pool.trim()));
@@ -79,15 +79,20 @@ public final class BuffersEndpoint {
      *
      * @param setting {@code leaks}; there is no other
      * @param value a value of that setting, such as {@code sample:128}
-     * @return how each pool tracks its leases now
+     * @return how each pool tracks its leases now, or why the value is refused
      */
     @WriteOperation
-    public Map<String, Object> change(@Selector String setting, @Selector String value) {
+    public Object change(@Selector String setting, @Selector String value) {
         if (!setting.equals(LEAKS)) {
-            throw refused("cannot be changed: setting=" + setting, LEAKS);
+            return refused("cannot be changed: setting=" + setting, LEAKS);
+        }
+        LeakTracking tracking;
+        try {
+            tracking = SettingTexts.tracking(value);
+        } catch (RuntimeException e) {
+            return refused("bad value: leaks=" + value, "count, all, sample:<n>, or older:<duration> such as older:30s");
         }
         Map<String, Object> changed = new LinkedHashMap<>();
-        LeakTracking tracking = tracking(value);
         for (BufferPool pool : pools.all()) {
             pool.leaks(tracking);
             changed.put(pool.name(), pool.leaks().toString());
@@ -95,15 +100,9 @@ public final class BuffersEndpoint {
         return changed;
     }
 
-    private static LeakTracking tracking(String value) {
-        try {
-            return SettingTexts.tracking(value);
-        } catch (RuntimeException e) {
-            throw refused("bad value: leaks=" + value, "count, all, sample:<n>, or older:<duration> such as older:30s");
-        }
-    }
-
-    private static InvalidEndpointRequestException refused(String fault, String accepted) {
-        return new InvalidEndpointRequestException(fault + "; accepted: " + accepted, "accepted: " + accepted);
+    /** Not an exception: Spring Boot hides its message by default. */
+    private static WebEndpointResponse<Map<String, Object>> refused(String fault, String accepted) {
+        int status = WebEndpointResponse.STATUS_BAD_REQUEST;
+        return new WebEndpointResponse<>(Map.of("status", status, "error", fault + "; accepted: " + accepted), status);
     }
 }

@@ -105,9 +105,15 @@ abstract class ServerContract {
         assertEquals(
                 "sample:128",
                 application.context().getBean(BufferPool.class).leaks().toString());
-        for (String wrong : new String[] {"leaks", "leaks/some", "max/64m", "other"}) {
-            String refused = application.post("/actuator/buffers/" + wrong);
+        for (String[] wrong : new String[][] {
+            {"leaks", "unknown operation: operation=leaks; accepted: trim, leaks/<value>"},
+            {"leaks/smple:128", "bad value: leaks=smple:128; accepted: count, all, sample:<n>, or older:<duration>"},
+            {"max/64m", "cannot be changed: setting=max; accepted: leaks"},
+            {"other", "unknown operation: operation=other; accepted: trim, leaks/<value>"}
+        }) {
+            String refused = application.post("/actuator/buffers/" + wrong[0]);
             assertTrue(refused.contains("\"status\":400"), refused);
+            assertTrue(refused.contains("\"error\":\"" + wrong[1]), refused);
         }
 
         String health = application.get("/actuator/health");
