@@ -124,8 +124,11 @@ public final class CheckedPool implements BeforeEachCallback, AfterEachCallback,
         }
         long lost = pool.stats().leaks();
         if (!open.isEmpty() || lost > 0) {
-            throw new AssertionError("leases left open: " + open.size() + ", lost: " + lost
+            AssertionError failure = new AssertionError("leases left open: " + open.size() + ", lost: " + lost
                     + open.stream().map(lease -> "\n" + withoutRunner(lease)).collect(Collectors.joining()));
+            failure.setStackTrace(
+                    withoutRunner(List.of(failure.getStackTrace())).toArray(StackTraceElement[]::new));
+            throw failure;
         }
     }
 

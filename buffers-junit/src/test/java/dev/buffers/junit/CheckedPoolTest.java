@@ -155,6 +155,10 @@ class CheckedPoolTest {
         assertFalse(message.contains("size=2000"), message);
         assertTrue(message.contains("\tat " + Leaking.class.getName() + ".culprit(CheckedPoolTest.java:"), message);
         assertTrue(message.substring(message.lastIndexOf('\n')).contains(test), message); // without JUnit's frames
+        for (StackTraceElement frame : thrown.getStackTrace()) {
+            assertFalse(frame.getClassName().startsWith("org.junit."), frame::toString);
+        }
+        assertEquals(CheckedPool.class.getName(), thrown.getStackTrace()[0].getClassName());
     }
 
     @Test

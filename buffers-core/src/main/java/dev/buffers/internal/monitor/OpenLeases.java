@@ -26,6 +26,9 @@ public final class OpenLeases {
 
     private static final int MOST_PLACES = 10;
 
+    /** Of each place, in the log: below these are mostly the server's frames, or a test runner's. */
+    private static final int MOST_FRAMES = 10;
+
     /** Each report makes an array of its stack's frames. */
     private static final int MOST_REPORTS = 1000;
 
@@ -39,6 +42,15 @@ public final class OpenLeases {
             return (leases == 1 ? "1 lease, " : leases + " leases, the oldest ") + known.size() + " of "
                     + oldest.capacity() + " bytes for " + inSeconds(known.age()) + ", acquired by thread "
                     + known.thread();
+        }
+
+        /** The upper frames of its stack, one a line. */
+        private String top() {
+            List<String> frames = oldest.stackText().lines().toList();
+            int more = frames.size() - MOST_FRAMES;
+            String end = System.lineSeparator();
+            return frames.stream().limit(MOST_FRAMES).collect(Collectors.joining(end))
+                    + (more > 0 ? end + "\t... " + more + " more" : "");
         }
     }
 
@@ -117,7 +129,7 @@ public final class OpenLeases {
         boolean all = places.stream().mapToInt(Place::leases).sum() >= count;
         String end = System.lineSeparator();
         return places.stream()
-                .map(place -> end + place + end + place.oldest.stackText())
+                .map(place -> end + place + end + place.top())
                 .collect(Collectors.joining("", line + (all ? ":" : "; the oldest of them that are known:"), ""));
     }
 

@@ -76,6 +76,26 @@ class OpenLeasesTest {
         assertEquals(5, lines.size());
     }
 
+    @Test
+    void closeMessageHasUpperFramesOfDeepStack() {
+        List<StackTraceElement> deep = new ArrayList<>();
+        for (int i = 1; i <= 63; i++) {
+            deep.add(new StackTraceElement("app.Handler", "depth" + i, "Handler.java", i));
+        }
+        LeakReport report = new LeakReport(
+                "web",
+                128,
+                false,
+                Optional.of(new LeakReport.Acquisition(100, Duration.ofSeconds(1), "worker", deep, List.of())));
+        List<String> lines = OpenLeases.ofReports(List.of(report))
+                .atClose("web", "web", 1, 128)
+                .lines()
+                .toList();
+        assertEquals(2 + 10 + 1, lines.size());
+        assertTrue(lines.get(11).contains("depth10("), lines.get(11));
+        assertEquals("\t... 53 more", lines.get(12));
+    }
+
     private static OpenLease lease(int capacity, AcquireTrace trace) {
         return new OpenLease("web", capacity, trace);
     }
