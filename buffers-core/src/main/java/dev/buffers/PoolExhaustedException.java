@@ -17,6 +17,9 @@ public final class PoolExhaustedException extends RuntimeException {
     /** The bytes that were asked for. */
     private final int size;
 
+    /** Whether no release can ever make room. */
+    private final boolean permanent;
+
     /**
      * The error of one acquire. For pools, and for fakes of them in tests.
      *
@@ -26,6 +29,19 @@ public final class PoolExhaustedException extends RuntimeException {
      * @param stats what the pool held at that moment
      */
     public PoolExhaustedException(String pool, int size, String reason, PoolStats stats) {
+        this(pool, size, reason, stats, false);
+    }
+
+    /**
+     * The error of one acquire that may be permanent.
+     *
+     * @param pool the pool's name
+     * @param size bytes that were asked for
+     * @param reason why there was no room, for the message
+     * @param stats what the pool held at that moment
+     * @param permanent whether the cap could never hold the size
+     */
+    public PoolExhaustedException(String pool, int size, String reason, PoolStats stats, boolean permanent) {
         super("pool has no room: pool=" + pool + ", size=" + size + ", reason=" + reason
                 + ", max=" + stats.maxBytes() + ", reserved=" + stats.reservedBytes()
                 + ", leased=" + stats.leasedBytes() + " in " + stats.leases() + " buffers"
@@ -34,6 +50,12 @@ public final class PoolExhaustedException extends RuntimeException {
                 + ", waiters=" + stats.waiters());
         this.stats = stats;
         this.size = size;
+        this.permanent = permanent;
+    }
+
+    /** {@return whether the cap could never hold the size, so that trying again is in vain; false when other leases hold the memory} */
+    public boolean isPermanent() {
+        return permanent;
     }
 
     /** {@return the bytes that were asked for, as given to the acquire} */

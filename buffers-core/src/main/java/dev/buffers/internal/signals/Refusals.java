@@ -59,7 +59,8 @@ public final class Refusals {
     }
 
     private PoolExhaustedException uncounted(int size, String reason, PoolStats stats) {
-        return new PoolExhaustedException(pool.name(), size, reason + " (" + advice(reason) + ")", stats);
+        String full = reason + " (" + advice(reason) + ")";
+        return new PoolExhaustedException(pool.name(), size, full, stats, isHopeless(reason));
     }
 
     /** Counts a refusal; writes no event. */

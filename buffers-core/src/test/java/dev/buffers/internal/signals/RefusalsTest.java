@@ -3,6 +3,7 @@
 package dev.buffers.internal.signals;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -52,8 +53,9 @@ class RefusalsTest {
     void errorAndLogNameTheFiguresAndTheSettings(boolean guard) {
         try (BufferPool pool = builder(guard).build();
                 PooledBuffer all = pool.acquire(MAX)) {
-            String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(4096))
-                    .getMessage();
+            PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire(4096));
+            String message = refused.getMessage();
+            assertFalse(refused.isPermanent());
             assertTrue(
                     message.startsWith(
                             "pool has no room: pool=refusals, size=4096, reason=the cap is reached (raise"
@@ -153,13 +155,14 @@ class RefusalsTest {
     @Test
     void sizeAboveTheCapNeedsALargerCap() {
         try (BufferPool pool = builder(false).build()) {
-            String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX + 1))
-                    .getMessage();
+            PoolExhaustedException never = assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX + 1));
             assertTrue(
-                    message.contains("can never succeed: needs 81920 bytes, max is 65536 (raise"
-                            + " -Dbuffers.refusals.max or the builder's max), max=65536"),
-                    message);
-            assertEquals(message, line());
+                    never.getMessage()
+                            .contains("can never succeed: needs 81920 bytes, max is 65536 (raise"
+                                    + " -Dbuffers.refusals.max or the builder's max), max=65536"),
+                    never::getMessage);
+            assertTrue(never.isPermanent());
+            assertEquals(never.getMessage(), line());
         }
     }
 

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.springboot;
 
+import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -12,6 +16,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 
@@ -22,13 +27,41 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBean(ServerBufferPools.class)
 class BuffersOverloadAutoConfiguration {
 
+    /** What the filter rejects, for the log and the meters. */
     @Bean
-    FilterRegistrationBean<OverloadFilter> serverOverloadFilter(Environment environment) {
-        var registration = new FilterRegistrationBean<>(new OverloadFilter(maxRequests(environment)));
+    RejectedRequests serverRejectedRequests(Environment environment) {
+        return new RejectedRequests(maxRequests(environment));
+    }
+
+    @Bean
+    FilterRegistrationBean<OverloadFilter> serverOverloadFilter(
+            Environment environment, RejectedRequests rejected, ObjectProvider<UnlimitedPaths> unlimited) {
+        var registration = new FilterRegistrationBean<>(new OverloadFilter(
+                maxRequests(environment), rejected, unlimited.getIfAvailable(() -> UnlimitedPaths.NONE)));
         // An asynchronous request fails in its ASYNC dispatch.
         registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return registration;
+    }
+
+    /** With the actuator. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({PathMappedEndpoints.class, ManagementPortType.class})
+    static class Management {
+        @Bean
+        UnlimitedPaths managementPaths(ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
+            return new ManagementPaths(endpoints, environment);
+        }
+    }
+
+    /** With Micrometer. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterBinder.class)
+    static class Meters {
+        @Bean
+        RejectedRequestMeters serverRejectedRequestMeters(RejectedRequests rejected) {
+            return new RejectedRequestMeters(rejected);
+        }
     }
 
     private static int maxRequests(Environment environment) {

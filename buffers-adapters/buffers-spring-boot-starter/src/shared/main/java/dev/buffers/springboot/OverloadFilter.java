@@ -11,6 +11,7 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers 503 with {@code Retry-After} when a request fails for want of a buffer, and when more requests are in progress than {@code
- * buffers.server.max-requests} allows.
+ * buffers.server.max-requests} allows. A size that the cap could never hold stays an error of the application: trying again is in vain.
+ * The actuator's endpoints have no limit, so that a busy server still shows that it is alive.
  *
  * <p>Any thread. An asynchronous request is in progress until it is complete: it keeps the place that its first pass took, and a later
  * dispatch takes none. A failure is answered in the dispatch that throws it.
@@ -29,20 +31,27 @@ final class OverloadFilter implements Filter {
     private static final int DEEPEST_CAUSE = 16;
 
     private final @Nullable Semaphore free;
+    private final RejectedRequests rejected;
+    private final UnlimitedPaths unlimited;
 
     /** No limit when 0. */
-    OverloadFilter(int maxRequests) {
+    OverloadFilter(int maxRequests, RejectedRequests rejected, UnlimitedPaths unlimited) {
         this.free = maxRequests == 0 ? null : new Semaphore(maxRequests);
+        this.rejected = rejected;
+        this.unlimited = unlimited;
     }
 
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (free == null || request.getDispatcherType() == DispatcherType.ASYNC) {
+        if (free == null
+                || request.getDispatcherType() == DispatcherType.ASYNC
+                || unlimited.has((HttpServletRequest) request)) {
             answer(request, response, chain);
             return;
         }
         if (!free.tryAcquire()) {
+            rejected.forTooManyRequests();
             refuse(response);
             return;
         }
@@ -54,14 +63,16 @@ final class OverloadFilter implements Filter {
         }
     }
 
-    private static void answer(ServletRequest request, ServletResponse response, FilterChain chain)
+    private void answer(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         try {
             chain.doFilter(request, response);
         } catch (IOException | ServletException | RuntimeException e) {
-            if (response.isCommitted() || !isForWantOfBuffer(e)) {
+            PoolExhaustedException full = exhausted(e);
+            if (response.isCommitted() || full == null || full.isPermanent()) {
                 throw e;
             }
+            rejected.forWantOfBuffer(full);
             refuse(response);
             complete(request);
         }
@@ -78,15 +89,15 @@ final class OverloadFilter implements Filter {
         }
     }
 
-    private static boolean isForWantOfBuffer(Throwable thrown) {
+    private static @Nullable PoolExhaustedException exhausted(Throwable thrown) {
         Throwable at = thrown;
         for (int depth = 0; at != null && depth < DEEPEST_CAUSE; depth++) {
-            if (at instanceof PoolExhaustedException) {
-                return true;
+            if (at instanceof PoolExhaustedException full) {
+                return full;
             }
             at = at.getCause();
         }
-        return false;
+        return null;
     }
 
     /** With no body: it needs as little memory as possible. */

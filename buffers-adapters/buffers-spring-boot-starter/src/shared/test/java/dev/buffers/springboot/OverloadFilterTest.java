@@ -10,6 +10,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.LeakReport;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
@@ -26,9 +27,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -37,6 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
 /** What an application answers when there is too much to do, and what hears of its leaks. */
+@ExtendWith(OutputCaptureExtension.class)
 class OverloadFilterTest {
     private static final LinkedBlockingQueue<CountDownLatch> BLOCKED = new LinkedBlockingQueue<>();
     private static final AtomicInteger FAILED_AFTER_START = new AtomicInteger();
@@ -50,6 +55,12 @@ class OverloadFilterTest {
         @GetMapping("/acquires")
         String acquires() {
             pool.acquire(4096).release();
+            return "acquired";
+        }
+
+        @GetMapping("/acquires/too-much")
+        String acquiresTooMuch() {
+            pool.acquire(1 << 21).release();
             return "acquired";
         }
 
@@ -180,6 +191,85 @@ class OverloadFilterTest {
             pool.close();
             assertEquals(500, application.status("/acquires"));
             assertEquals("hello", application.get("/hello"));
+        }
+    }
+
+    /** Trying again is in vain. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void sizeBeyondTheCapIsAnErrorOfTheApplication(String server) throws Exception {
+        try (RunningApplication application = start(server, Busy.class, "buffers.max=1m")) {
+            HttpResponse<String> response = application.response("/acquires/too-much");
+            assertEquals(500, response.statusCode());
+            assertEquals(List.of(), response.headers().allValues("Retry-After"));
+            assertEquals(0, rejected(application, "no-buffer"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void rejectedRequestsAreCountedAndLoggedOnceAMinute(String server, CapturedOutput output) throws Exception {
+        try (RunningApplication application = start(server, Busy.class, "buffers.server.max-requests=1")) {
+            Blocked only = Blocked.begin(application, "/blocked");
+            for (int i = 0; i < 3; i++) {
+                assertUnavailable(application.response("/hello"));
+            }
+            assertEquals(3, rejected(application, "max-requests"));
+            only.end();
+            assertEquals(200, statusOnceThereIsRoom(application, "/hello"));
+            assertUnavailable(application.response("/exhausted"));
+            assertEquals(1, rejected(application, "no-buffer"));
+            String log = output.getOut();
+            assertEquals(
+                    2,
+                    log.split("too many requests in progress, answered 503: buffers.server.max-requests=1,", -1).length,
+                    log);
+            assertEquals(2, log.split("no buffer for a request, answered 503: ", -1).length, log);
+        }
+    }
+
+    private static double rejected(RunningApplication application, String reason) {
+        return application
+                .context()
+                .getBean(MeterRegistry.class)
+                .get("buffers.server.requests.rejected")
+                .tag("reason", reason)
+                .functionCounter()
+                .count();
+    }
+
+    /** A probe would restart a busy server. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void endpointsHaveNoLimit(String server) throws Exception {
+        try (RunningApplication application = start(
+                server,
+                Busy.class,
+                "buffers.server.max-requests=1",
+                "spring.mvc.servlet.path=/api",
+                "management.endpoint.health.probes.enabled=true",
+                "management.endpoint.health.probes.add-additional-paths=true")) {
+            Blocked only = Blocked.begin(application, "/api/blocked");
+            for (String path : List.of(
+                    "/api/actuator", "/api/actuator/health", "/api/actuator/health/liveness", "/api/livez")) {
+                assertEquals(200, application.status(path), path);
+            }
+            for (String path : List.of("/api/hello", "/api/actuators", "/started/actuator/health")) {
+                assertUnavailable(application.response(path));
+            }
+            only.end();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void endpointsInTheRootHaveNoLimit(String server) throws Exception {
+        try (RunningApplication application = start(
+                server, Busy.class, "buffers.server.max-requests=1", "management.endpoints.web.base-path=/")) {
+            Blocked only = Blocked.begin(application, "/blocked");
+            assertEquals(200, application.status("/health"));
+            assertUnavailable(application.response("/hello"));
+            only.end();
         }
     }
 
