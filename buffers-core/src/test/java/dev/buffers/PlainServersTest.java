@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.buffers.docs.Echo;
+import dev.buffers.docs.EchoServer;
 import dev.buffers.docs.FileHandler;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
@@ -20,7 +20,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -52,24 +51,6 @@ class PlainServersTest {
         DirectRoom.make();
     }
 
-    /** Serves until the selector is closed. */
-    static void serve(ServerSocketChannel listener, Selector selector, BufferPool pool) throws IOException {
-        listener.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
-        while (selector.isOpen()) {
-            selector.select();
-            for (SelectionKey key : selector.selectedKeys()) {
-                if (key.isAcceptable()) {
-                    SocketChannel socket = listener.accept();
-                    socket.configureBlocking(false);
-                    socket.register(selector, SelectionKey.OP_READ, new Echo(socket, pool));
-                } else {
-                    ((Echo) key.attachment()).serve(key);
-                }
-            }
-            selector.selectedKeys().clear();
-        }
-    }
-
     @Test
     void aSelectorLoopServesAndGivesEverythingBack() throws Exception {
         try (BufferPool pool = BufferPool.create("nio");
@@ -78,7 +59,7 @@ class PlainServersTest {
             CompletableFuture<Void> server = CompletableFuture.runAsync(
                     () -> {
                         try {
-                            serve(listener, selector, pool);
+                            EchoServer.serve(listener, selector, pool);
                         } catch (ClosedSelectorException e) {
                             // stopped
                         } catch (IOException e) {
