@@ -44,7 +44,7 @@ class RefusalsTest {
     private String line() {
         Eventually.holds("the log has a line", () -> !log.records().isEmpty());
         List<LogRecord> records = log.records();
-        assertEquals(1, records.size());
+        assertEquals(1, records.size(), () -> String.join("\n", log.lines("")));
         return records.get(0).getMessage();
     }
 

@@ -3,8 +3,11 @@
 package dev.buffers.springboot;
 
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.web.server.WebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.core.Ordered;
@@ -15,6 +18,10 @@ import org.springframework.core.Ordered;
  */
 final class PoolCustomizer implements WebServerFactoryCustomizer<WebServerFactory>, Ordered {
     private static final Log LOG = LogFactory.getLog(PoolCustomizer.class);
+
+    /** By the first part of Boot's version. */
+    private static final Map<String, String> STARTERS =
+            Map.of("3", "buffers-spring-boot3-starter", "4", "buffers-spring-boot-starter");
 
     private final ServerBufferPools pools;
     private final List<ServerAdapter> adapters;
@@ -32,7 +39,22 @@ final class PoolCustomizer implements WebServerFactoryCustomizer<WebServerFactor
                 return;
             }
         }
-        LOG.info(server + " keeps its own buffers");
+        String wrongStarter = wrongStarter(SpringBootVersion.getVersion());
+        if (wrongStarter == null) {
+            LOG.info(server + " keeps its own buffers");
+        } else {
+            LOG.warn(server + " keeps its own buffers: " + wrongStarter);
+        }
+    }
+
+    /** The fault of a starter for another Boot, whose adapters find no server here. Null when there is none, or no starter to name. */
+    static @Nullable String wrongStarter(@Nullable String bootVersion) {
+        String boot = bootVersion == null ? "" : bootVersion.replaceFirst("\\..*", "");
+        String starter = STARTERS.get(boot);
+        return starter == null || boot.equals(ThisStarter.BOOT)
+                ? null
+                : "this starter is for Spring Boot " + ThisStarter.BOOT + ": version=" + bootVersion
+                        + "; accepted: dev.buffers:" + starter;
     }
 
     private void started(String server) {
