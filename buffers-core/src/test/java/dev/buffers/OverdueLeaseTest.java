@@ -150,6 +150,7 @@ class OverdueLeaseTest {
 
     /** More than wait for their report at once; and a listener that stands still. */
     @Test
+    @SuppressWarnings("try") // the tick is held, and that is all
     void eachOfManyOverdueLeasesIsReportedOnce() throws Exception {
         CountDownLatch stand = new CountDownLatch(1);
         BufferPool.Builder slow = builder(Duration.ofMillis(1)).onLeak(report -> {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
-import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.PoolKind;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
@@ -29,42 +28,6 @@ class StreamLeaseTest {
         assertEquals(leases, pool.stats().leases());
     }
 
-    @Test
-    void oneAtATime() throws IOException {
-        lease.enter();
-        assertThrows(IllegalStateException.class, lease::enter);
-        assertTrue(lease.leave(true));
-        lease.enter();
-        assertTrue(lease.leave(false));
-    }
-
-    @Test
-    void neededLeaseIsKeptBetweenCalls() throws IOException {
-        lease.enter();
-        lease.cleared().put((byte) 1);
-        assertTrue(lease.leave(true));
-        assertHolds(1);
-        lease.enter();
-        assertEquals(1, lease.buffer.position());
-        assertEquals(0, lease.cleared().position());
-        assertHolds(1);
-        assertTrue(lease.leave(false));
-        assertHolds(0);
-        assertEquals(null, lease.buffer);
-    }
-
-    @Test
-    void memoryThatMayStillBeInUseIsDiscarded() throws IOException {
-        for (boolean tainted : new boolean[] {true, false}) {
-            lease.enter();
-            lease.cleared();
-            lease.tainted = tainted;
-            lease.leave(false);
-            assertEquals(1, pool.stats().releases(ReleaseOutcome.DISCARDED));
-            assertHolds(0);
-        }
-    }
-
     /** A release may throw although it has ended the lease. */
     @Test
     void callThatFailsToReleaseLetsTheNextOneIn() throws IOException {
@@ -80,23 +43,6 @@ class StreamLeaseTest {
         assertThrows(StackOverflowError.class, () -> its.leave(false));
         assertTrue(its.isClosed());
         assertEquals(0, fake.out);
-    }
-
-    @Test
-    void closerEndsLeaseOfFreeStream() throws IOException {
-        lease.enter();
-        lease.cleared();
-        lease.leave(true);
-        assertTrue(lease.close());
-        assertFalse(lease.isClosed());
-        assertFalse(lease.close());
-        assertThrows(IOException.class, lease::enter);
-        assertHolds(1);
-        lease.end();
-        assertHolds(0);
-        assertTrue(lease.isClosed());
-        assertFalse(lease.close());
-        assertThrows(IOException.class, lease::enter);
     }
 
     @Test
