@@ -42,7 +42,7 @@ class BurnTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.support.Kind#fresh")
+    @MethodSource("dev.buffers.support.Kind#chosen")
     void eachKind(Kind kind) throws Exception {
         burn(BurnPlan.on(kind), 1);
     }

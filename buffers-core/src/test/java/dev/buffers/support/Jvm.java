@@ -24,7 +24,7 @@ public final class Jvm {
 
     /** The output of a program that must have ended well, without the log of refusals. */
     public static String run(Class<?> main, String... options) throws IOException, InterruptedException {
-        return run(100, main, options);
+        return run(600, main, options);
     }
 
     /** The same of one that takes longer, but at most so many seconds. */
@@ -41,7 +41,7 @@ public final class Jvm {
     /** The same with environment variables, beside those of this process. */
     public static String runIn(Map<String, String> environment, Class<?> main, String... options)
             throws IOException, InterruptedException {
-        return run(100, environment, main, options);
+        return run(600, environment, main, options);
     }
 
     private static String run(
