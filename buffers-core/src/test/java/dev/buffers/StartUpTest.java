@@ -52,7 +52,9 @@ class StartUpTest {
         }
 
         private static BufferPool use(BufferPool.Builder builder) {
-            BufferPool pool = builder.atLimit(Exhaustion.unpooled()).build();
+            BufferPool pool = builder.atLimit(Exhaustion.unpooled())
+                    .collect(PoolSettings.Collecting.OFF)
+                    .build();
             pool.acquire(1000).release();
             return pool;
         }
@@ -69,7 +71,7 @@ class StartUpTest {
     void poolIsMadeWhileOtherCodeHoldsAllDirectMemory() throws Exception {
         String output =
                 Jvm.run(NoDirectMemory.class, "-XX:MaxDirectMemorySize=4m", "-XX:+UseSerialGC", "-Xmn64m");
-        assertTrue(output.startsWith("collections 0\n"), output);
+        assertTrue(output.contains("collections 0\n"), output);
         assertTrue(output.endsWith("direct true\n"), output);
     }
 
