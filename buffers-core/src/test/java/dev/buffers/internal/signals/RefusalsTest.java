@@ -12,6 +12,7 @@ import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
+import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
@@ -37,8 +38,13 @@ class RefusalsTest {
         log.close();
     }
 
+    /** Asks for no collection, which would write a line too. */
     private static BufferPool.Builder builder(boolean guard) {
-        return BufferPool.builder("refusals").policy("heap-view").max(MAX).guard(guard);
+        return BufferPool.builder("refusals")
+                .policy("heap-view")
+                .max(MAX)
+                .guard(guard)
+                .collect(PoolSettings.Collecting.OFF);
     }
 
     private String line() {
