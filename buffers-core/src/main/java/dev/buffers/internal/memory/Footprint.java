@@ -31,6 +31,9 @@ public class Footprint extends PhantomReference<Object> {
 
     boolean isDropped;
 
+    /** Whether its {@link RegionAllocator} counts it as a large region. */
+    boolean isLarge;
+
     /** Whether it is adopted for its exact size alone, because it was lent in part before. */
     public boolean exactOnly;
 

@@ -40,12 +40,22 @@ public final class RegionAllocator implements Footprint.Owner {
      *     waiters.
      * R6  With `align` a part is the aligned piece of an allocation that is larger by `padding` bytes. These are not charged, but count for
      *     the JVM's limit. A part's footprint watches the entire allocation: views of the piece hold that, and not the piece.
+     * R7  A large region can hold a slot of any class that fits under the cap. At every moment one is reserved, adoptable or being allocated
+     *     (`largeRegions`), or there is room for one: the last `large` bytes of the cap go to a large region, whatever it is cut into. So
+     *     with nothing leased every class is served: the large region is unused then, and is cut anew. Four things break this: memory that
+     *     was lost or discarded is not used again; other pools take room of a shared budget; the JVM has less memory than the cap promises;
+     *     an arena that is still in use cannot be closed. Then any region may be allocated. R7 holds again once a large region, or as much
+     *     other memory, is gone.
+     *     With an exact policy no part serves another class, and R7 does not apply.
      *
-     * The budget's monitor guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these. `refusal`,
+     * The budget's monitor guards `reserved`, `dropped`, `largeRegions` and `adoptable`, and the fields of a footprint for these. `refusal`,
      * `atDirectLimit` and `jvmLacksMemory` are volatile, and tell of the last allocation of any thread: hints.
      */
     private static final Object DIRECT = new Object();
     private static final int STEPS = 4;
+
+    /** Size classes are multiples of it. */
+    private static final int GRANULE = 128;
 
     /** A size class between two steps, that of TLS records. */
     static final int BETWEEN_STEPS = 16_896;
@@ -68,8 +78,12 @@ public final class RegionAllocator implements Footprint.Owner {
     @SuppressWarnings({"unchecked", "rawtypes"})
     private final IntrusiveList<Footprint>[] adoptable = new IntrusiveList[32 * STEPS + 1];
 
+    /** The bytes of a slot of the largest class that fits under the cap, or a few more. */
+    private final int large;
+
     private long reserved;
     private long dropped;
+    private int largeRegions;
 
     /** Whether the last allocation was refused because of the JVM's limit for direct memory. */
     private volatile boolean atDirectLimit;
@@ -101,6 +115,8 @@ public final class RegionAllocator implements Footprint.Owner {
         this.padding = align > 1 && !prompt ? align : 0;
         this.views = policy.views();
         this.countsAsDirect = policy.direct() && policy.countsAsDirect();
+        long largest = pool.settings().maxSize() + GRANULE - 1;
+        this.large = (int) Math.min(largest, budget.max()) & -GRANULE;
         Arrays.setAll(adoptable, row -> new IntrusiveList<>());
         if (prompt) {
             ArenaMemory.load();
@@ -213,7 +229,62 @@ public final class RegionAllocator implements Footprint.Owner {
     public @Nullable Region allocate(int bytes, int count, int kept) {
         int parts = views ? 1 : count;
         int each = views ? bytes * count : bytes;
-        return charge(parts * each, kept) ? allocateCharged(each, parts) : null;
+        return chargeRegion(each, parts, kept) ? allocateRegion(each, parts) : null;
+    }
+
+    /**
+     * Allocates a region of one part, of {@code least} bytes, or a large one if only a large one may take this room (R7). Leaves {@code kept}
+     * bytes of the cap (R5).
+     */
+    public @Nullable Region allocateOrLarge(int least, int kept) {
+        int bytes = least;
+        synchronized (budget) {
+            long room = budget.room();
+            if (least < large && largeRegions == 0 && room >= large && room - least < large) {
+                bytes = large;
+            }
+            if (!chargeRegion(bytes, 1, kept)) {
+                return null;
+            }
+        }
+        Region region = allocateRegion(bytes, 1);
+        return region == null && bytes > least ? allocate(least, 1, kept) : region;
+    }
+
+    private boolean chargeRegion(int each, int parts, int kept) {
+        synchronized (budget) {
+            boolean charged = charge(each * parts, kept);
+            largeRegions += charged && isLarge(each) ? 1 : 0;
+            return charged;
+        }
+    }
+
+    private boolean isLarge(int bytes) {
+        return views && bytes >= large;
+    }
+
+    private @Nullable Region allocateRegion(int each, int parts) {
+        Region region = null;
+        try {
+            region = allocateCharged(each, parts);
+            return region;
+        } finally {
+            if (isLarge(each)) {
+                synchronized (budget) {
+                    if (region == null) {
+                        largeRegions--;
+                    } else {
+                        region.footprint(0).isLarge = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /** With the budget's monitor held: from now on the pool will not use this memory. */
+    private void discount(Footprint it) {
+        largeRegions -= it.isLarge ? 1 : 0;
+        it.isLarge = false;
     }
 
     /** The same for bytes that were charged: {@code parts} parts of {@code each}. Credits those of the parts that are not made. */
@@ -337,6 +408,8 @@ public final class RegionAllocator implements Footprint.Owner {
                     it.isDropped = true;
                     if (region.isReusable && !it.isPrompt()) {
                         adoptable[rowOf(it.bytes)].add(it.adoptable);
+                    } else {
+                        discount(it);
                     }
                 }
             }
@@ -371,6 +444,7 @@ public final class RegionAllocator implements Footprint.Owner {
 
     @Override
     public void gone(Footprint it) {
+        discount(it);
         if (it.isDropped) {
             it.adoptable.leave();
             dropped -= it.bytes;

@@ -39,7 +39,13 @@ final class SlabGrowth {
      * turns would cut each other's slabs anew permanently. Before the pool grows, magazines of other threads are revoked only if a quarter
      * of the pool is idle in slabs of other classes.
      *
-     * With an exact policy a slab has one allocation a slot. It serves no other class; when it is dropped, its parts are adopted by size.
+     * The last bytes of the cap go to a large region, as RegionAllocator says (R7). In a pool of less than RECUT_FROM bytes, regions for
+     * slots of at most half of FIRST_BYTES are multiples of FIRST_BYTES, and leave the rest of them uncarved: so each serves every class up
+     * to FIRST_BYTES, and at least three quarters of it serve each class up to half of that.
+     *
+     * With an exact policy a slab has one allocation a slot. It serves no other class; when it is dropped, its parts are adopted by size. A
+     * slab has more than one slot only as long as the cap then still has room for one slot of each class (`oneOfEach`; in a small pool, for
+     * all but FIRST_BYTES). So one lease at a time of each class is served as long as all these slots fit under the cap.
      *
      * A monitor for each class admits one thread at a time, which looks again first. So threads that all miss at once share one region, and
      * none is refused while another one has a region for them in its hands. Under it one region is allocated by a built-in policy and
@@ -67,6 +73,7 @@ final class SlabGrowth {
     private final boolean views;
     private final boolean array;
     private final boolean builtIn;
+    private final long oneOfEach;
     private final Object[] growing;
 
     SlabGrowth(
@@ -87,8 +94,17 @@ final class SlabGrowth {
         this.views = pool.settings().policy().views();
         this.array = views && !pool.settings().policy().direct();
         this.builtIn = pool.settings().policy() instanceof BuiltInPolicy;
+        this.oneOfEach = Math.min(sumOf(classes), max() - FIRST_BYTES);
         this.growing = new Object[classes.count()];
         Arrays.setAll(growing, i -> new Object());
+    }
+
+    private static long sumOf(SizeClasses classes) {
+        long sum = 0;
+        for (int c = 0; c < classes.count(); c++) {
+            sum += classes.sizeOf(c);
+        }
+        return sum;
     }
 
     long max() {
@@ -166,8 +182,7 @@ final class SlabGrowth {
             return unpooled(bytes, Region.Charge.WHILE_LEASED, kept);
         }
         Region region = may ? reserveAlone(bytes, kept) : regions.adopt(bytes, Region.mostAlone(bytes), kept);
-        region = region == null ? slabs.takeUnused(bytes, kept) : region;
-        region = region == null && views ? regions.adopt(bytes, ADOPT_ANY, kept) : region;
+        region = region == null && views ? takeAlone(bytes, kept) : region;
         return region == null ? null : cutAlone(region, region.bytes());
     }
 
@@ -233,14 +248,18 @@ final class SlabGrowth {
     /** As large a region as the class is due, or as there is room for. */
     private @Nullable Region allocate(int sizeClass, int size, int kept) {
         Region region = null;
-        for (long target = targetBytes(sizeClass, size); region == null && target >= size; ) {
-            int slots = (int) (Math.min(target, regions.budget.room() - kept) / size);
-            if (slots <= 0) {
+        for (long target = targetBytes(sizeClass, size);
+                region == null && target >= size;
+                target = multiple(target / 2, size)) {
+            long room = regions.budget.room() - kept;
+            target = target <= room ? target : multiple(room, size);
+            if (target < size) {
                 regions.refuseAtCap();
                 return null;
             }
-            region = regions.allocate(size, slots, kept);
-            target = (long) slots * size / 2;
+            region = views
+                    ? regions.allocateOrLarge((int) target, kept)
+                    : regions.allocate(size, (int) Math.max(1, Math.min(target, room - oneOfEach) / size), kept);
         }
         return region;
     }
@@ -248,8 +267,18 @@ final class SlabGrowth {
     private long targetBytes(int sizeClass, int size) {
         int first =
                 size >= ONE_SLOT_FROM ? size : size >= TWO_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
-        long wanted = Math.max(size, Math.min(regionSize, Math.max(first, slabs.carvedBytes(sizeClass))));
-        return withHeaderRoom(wanted, size) / size * size;
+        long due = Math.max(first, slabs.carvedBytes(sizeClass));
+        due += isUniform(size) ? FIRST_BYTES - 1 : 0; // what is carved may be a little less than its regions have
+        return multiple(withHeaderRoom(Math.max(size, Math.min(regionSize, due)), size), size);
+    }
+
+    private boolean isUniform(int size) {
+        return views && max() < RECUT_FROM && size <= FIRST_BYTES / 2;
+    }
+
+    /** At most so many bytes, as they are cut into slots: a multiple of FIRST_BYTES, or of the slot. */
+    private long multiple(long bytes, int size) {
+        return isUniform(size) && bytes >= FIRST_BYTES ? bytes & -FIRST_BYTES : bytes / size * size;
     }
 
     /** An array of exactly n G1 regions takes n + 1 of them, because of its header: as large as one of these bytes may be. */
@@ -276,8 +305,7 @@ final class SlabGrowth {
             reclaiming.revokeElsewhere();
             regions.makeRoom(size);
             region = reserveAlone(size, kept);
-            region = region == null ? slabs.takeUnused(size, kept) : region;
-            region = region == null && views ? regions.adopt(size, ADOPT_ANY, kept) : region;
+            region = region == null && views ? takeAlone(size, kept) : region;
             if (region == null) {
                 slabs.dropUnused(true);
             }
@@ -303,6 +331,12 @@ final class SlabGrowth {
         return reportNew(cut(region, SizeClasses.OVERSIZE, size));
     }
 
+    /** An unused or dropped region, however large it is. */
+    private @Nullable Region takeAlone(int size, int kept) {
+        Region region = slabs.takeUnused(size, kept);
+        return region == null ? regions.adopt(size, ADOPT_ANY, kept) : region;
+    }
+
     private @Nullable Region reserveAlone(int size, int kept) {
         Region region = regions.adopt(size, Region.mostAlone(size), kept);
         return region == null ? regions.allocate(size, 1, kept) : region;
@@ -316,7 +350,7 @@ final class SlabGrowth {
             int sizeClass = classes.sizeOf(largest) > target ? largest - 1 : largest;
             int bytes = (int) withHeaderRoom(target, classes.sizeOf(sizeClass));
             regions.makeRoom(bytes);
-            Region region = regions.allocate(bytes, 1);
+            Region region = regions.allocateOrLarge(bytes, 0);
             Slot slot = region == null ? null : reportNew(cut(region, sizeClass, classes.sizeOf(sizeClass)));
             if (slot == null) {
                 throw new PoolExhaustedException(pool.name(), bytes, regions.refusal(), pool.stats());

@@ -12,13 +12,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPolicy;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.support.BareOwner;
+import dev.buffers.support.Kind;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** R1 to R4 of {@link RegionAllocator}: what it charges, and what it gives out again. */
+/** R1 to R7 of {@link RegionAllocator}: what it charges, and what it gives out again. */
 class RegionAllocatorTest {
     private static final int MAX = 10_000;
 
@@ -54,6 +55,65 @@ class RegionAllocatorTest {
         assertEquals(MAX + 128, region.handOut().capacity());
         regions.drop(region);
         figures(0, MAX);
+    }
+
+    private Region growBy(int bytes) {
+        return Objects.requireNonNull(regions.allocateOrLarge(bytes, 0), regions::refusal);
+    }
+
+    /** A cap of 600 KiB, of which 256 KiB are for the largest class. */
+    private void roomy() {
+        regions = new RegionAllocator(owner, BuiltInPolicy.HEAP_VIEW, new Budget(600 << 10));
+    }
+
+    @Test
+    void lastRoomGoesToLargeRegion() {
+        roomy();
+        for (int i = 0; i < 3; i++) {
+            assertEquals(100 << 10, growBy(100 << 10).bytes(), "a large region has room beside it");
+        }
+        assertEquals(256 << 10, growBy(100 << 10).bytes());
+        assertEquals(44 << 10, growBy(44 << 10).bytes(), "the rest of the cap is for any region");
+    }
+
+    @Test
+    void largeRegionThatIsNotUsedAgainIsReplaced() {
+        roomy();
+        Region large = growBy(256 << 10);
+        large.isReusable = false;
+        regions.drop(large);
+        assertEquals(256 << 10, growBy(100 << 10).bytes());
+    }
+
+    @Test
+    void largeRegionIsReplacedOnceItIsGone() {
+        roomy();
+        Region large = growBy(256 << 10);
+        Footprint footprint = large.footprint(0);
+        regions.drop(large);
+        assertEquals(100 << 10, growBy(100 << 10).bytes(), "it can be adopted");
+        assertTrue(regions.budget.end(footprint));
+        assertEquals(200 << 10, growBy(200 << 10).bytes());
+        assertEquals(256 << 10, growBy(100 << 10).bytes());
+    }
+
+    @Test
+    void smallRegionIsAllocatedWhenTheJvmHasNoRoomForLargeOne() {
+        boolean[] refused = new boolean[1];
+        regions = allocator(Kind.own(bytes -> {
+            refused[0] |= bytes > 200;
+            return refused(bytes > 200, bytes);
+        }));
+        assertEquals(200, growBy(200).bytes());
+        assertTrue(refused[0]);
+        figures(200, 0);
+    }
+
+    private static ByteBuffer refused(boolean refused, int bytes) {
+        if (refused) {
+            throw new OutOfMemoryError("of the test");
+        }
+        return ByteBuffer.allocate(bytes);
     }
 
     @Test

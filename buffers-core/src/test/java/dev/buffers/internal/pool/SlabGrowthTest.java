@@ -80,6 +80,43 @@ class SlabGrowthTest {
         assertNotNull(parts.growth.alone(2 << 20));
     }
 
+    /** Memory of one size serves no other, so only what is spare is allocated in advance. */
+    @Test
+    void exactPolicyLeavesRoomForOtherClasses() {
+        parts = new PoolParts("heap", 1 << 20);
+        grow(512, 1);
+        assertEquals(64 << 10, parts.regions.reservedBytes());
+        grow(1024, 1);
+        assertEquals((64 << 10) + 1024, parts.regions.reservedBytes(), "one slot");
+        parts = new PoolParts("heap", 16 << 20);
+        grow(512, 1);
+        grow(1024, 1);
+        assertEquals(128 << 10, parts.regions.reservedBytes());
+    }
+
+    /** Of slots of 1280 bytes the region would be 256 bytes smaller. */
+    @Test
+    void regionOfSmallPoolServesLargerClass() {
+        parts = new PoolParts("direct-view", 1 << 20);
+        grow(1280, 1);
+        assertEquals(64 << 10, parts.regions.reservedBytes());
+        parts.giveBack(some[0]);
+        grow(64 << 10, 1);
+        assertEquals(64 << 10, parts.regions.reservedBytes());
+        parts = new PoolParts("direct-view", 64 << 20);
+        grow(1280, 1);
+        assertEquals((64 << 10) - 256, parts.regions.reservedBytes());
+    }
+
+    @Test
+    void lastRoomGoesToRegionForLargestClass() {
+        parts = new PoolParts("heap-view", 300 << 10);
+        grow(128, 1);
+        assertEquals(256 << 10, some[0].slab.region.bytes());
+        grow(1024, 1);
+        assertEquals(44 << 10, some[0].slab.region.bytes(), "the rest of the cap");
+    }
+
     /** Another size cannot use them, but the same size finds them again, each by itself. */
     @Test
     void exactPolicyAdoptsDroppedSlotsOfItsSize() {
@@ -107,6 +144,17 @@ class SlabGrowthTest {
         parts.slabs.giveBack(some[8]);
         Slot found = parts.growth.findFor(new WaitQueue.Waiter(128, 0, () -> {}), true);
         assertSame(some[8], found);
+    }
+
+    @Test
+    void oversizeSlotTakesUnusedRegionAtCap() {
+        parts = new PoolParts(new Explicit().policy("heap-view").max(1 << 20).preallocate(1 << 20));
+        parts.growth.preallocate();
+        Slot slot = parts.growth.alone(parts.classes.maxSize() + 1);
+        assertNotNull(slot);
+        assertEquals(1 << 20, slot.slab.region.bytes());
+        parts.giveBack(slot);
+        assertNotNull(parts.growth.alone(parts.classes.maxSize() + 1), "from dropped memory");
     }
 
     @Test
