@@ -182,7 +182,8 @@ final class SlabGrowth {
             return unpooled(bytes, Region.Charge.WHILE_LEASED, kept);
         }
         Region region = may ? reserveAlone(bytes, kept) : regions.adopt(bytes, Region.mostAlone(bytes), kept);
-        region = region == null && views ? takeAlone(bytes, kept) : region;
+        region = region == null ? slabs.takeUnused(bytes, kept) : region;
+        region = region == null && views ? regions.adopt(bytes, ADOPT_ANY, kept) : region;
         return region == null ? null : cutAlone(region, region.bytes());
     }
 
@@ -305,7 +306,8 @@ final class SlabGrowth {
             reclaiming.revokeElsewhere();
             regions.makeRoom(size);
             region = reserveAlone(size, kept);
-            region = region == null && views ? takeAlone(size, kept) : region;
+            region = region == null ? slabs.takeUnused(size, kept) : region;
+            region = region == null && views ? regions.adopt(size, ADOPT_ANY, kept) : region;
             if (region == null) {
                 slabs.dropUnused(true);
             }
@@ -329,12 +331,6 @@ final class SlabGrowth {
 
     private @Nullable Slot cutAlone(Region region, int size) {
         return reportNew(cut(region, SizeClasses.OVERSIZE, size));
-    }
-
-    /** An unused or dropped region, however large it is. */
-    private @Nullable Region takeAlone(int size, int kept) {
-        Region region = slabs.takeUnused(size, kept);
-        return region == null ? regions.adopt(size, ADOPT_ANY, kept) : region;
     }
 
     private @Nullable Region reserveAlone(int size, int kept) {

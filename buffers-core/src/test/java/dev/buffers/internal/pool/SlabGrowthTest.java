@@ -147,17 +147,6 @@ class SlabGrowthTest {
     }
 
     @Test
-    void oversizeSlotTakesUnusedRegionAtCap() {
-        parts = new PoolParts(new Explicit().policy("heap-view").max(1 << 20).preallocate(1 << 20));
-        parts.growth.preallocate();
-        Slot slot = parts.growth.alone(parts.classes.maxSize() + 1);
-        assertNotNull(slot);
-        assertEquals(1 << 20, slot.slab.region.bytes());
-        parts.giveBack(slot);
-        assertNotNull(parts.growth.alone(parts.classes.maxSize() + 1), "from dropped memory");
-    }
-
-    @Test
     void preallocatedRegionsAreCutForLargestClassThatFits() {
         parts = new PoolParts(new Explicit()
                 .policy("heap-view")
