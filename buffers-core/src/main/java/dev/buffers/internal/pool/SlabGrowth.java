@@ -27,7 +27,8 @@ final class SlabGrowth {
      * 2. a dropped region (given up, but the collector has not taken it yet), adopted
      * 3. a new region
      * 4. 1 to 3 once more, after cached slots are returned and the magazines of other threads are revoked
-     * 5. a dropped region of any size; then the unused regions, none of which fits, are dropped, preallocated memory too. The bytes of
+     * 5. a dropped region of any size; then the unused regions, none of which fits, are dropped, preallocated memory too, unless all of
+     *    them and what was dropped before would not suffice. The bytes of
      *    an arena return to the budget at once, others once the collector has them; until then any thread that can use them adopts them.
      *    Another thread may take the room of arenas: the rest of them is closed then
      * 6. 4 and 5 once more if slots have moved between lists since (Moves); if they move each time, after all free slots of the class,
@@ -160,7 +161,7 @@ final class SlabGrowth {
         }
         found = found == null ? obtain(null, sizeClass, ADOPT_ANY, false) : found;
         if (found == null) {
-            slabs.dropUnused(true);
+            slabs.dropUnusedFor(classes.sizeOf(sizeClass));
         }
         for (int left = SEARCHES; found == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
             regions.makeRoom(classes.sizeOf(sizeClass));
@@ -309,7 +310,7 @@ final class SlabGrowth {
             region = region == null ? slabs.takeUnused(size, kept) : region;
             region = region == null && views ? regions.adopt(size, ADOPT_ANY, kept) : region;
             if (region == null) {
-                slabs.dropUnused(true);
+                slabs.dropUnusedFor(size);
             }
             for (int left = SEARCHES; region == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
                 regions.makeRoom(size);

@@ -312,6 +312,24 @@ public final class SlabStore {
         }
     }
 
+    /**
+     * Drops all regions that are not in use if {@code needed} bytes have room once the dropped memory is gone. Otherwise it would serve
+     * nobody: it stays, and no collection is asked for it.
+     */
+    public void dropUnusedFor(long needed) {
+        long possible = regions.budget.room() + regions.budget.collectable();
+        for (Slab slab : all()) {
+            possible += unusedBytes(slab);
+        }
+        if (possible >= needed) {
+            dropUnused(true);
+        }
+    }
+
+    private synchronized long unusedBytes(Slab slab) {
+        return slab.isDissolved() || !slab.isUnused() ? 0 : slab.region.bytes();
+    }
+
     /** Drops the regions that are not in use, with {@code kept} also those that are kept. Returns how many bytes. */
     public long dropUnused(boolean kept) {
         long bytes = 0;

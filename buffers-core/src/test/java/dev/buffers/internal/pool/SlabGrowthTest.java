@@ -51,7 +51,23 @@ class SlabGrowthTest {
         assertEquals(256 << 10, parts.regions.reservedBytes());
     }
 
-    /** The collector has cleared the footprint, and the JDK has not enqueued it yet. */
+    /** With an exact policy, memory of one size becomes room for another one only through a collection. */
+    @Test
+    void unusedRegionsAreDroppedOnlyIfTheySuffice() {
+        parts = new PoolParts("heap", 128 << 10);
+        assertEquals(-1, grow(64 << 10, 1));
+        Slot first = some[0];
+        assertEquals(-1, grow(64 << 10, 1), "the rest of the cap");
+        Slot second = some[0];
+        parts.giveBack(first);
+        assertEquals(0, grow(128 << 10, 1));
+        assertEquals(0, parts.regions.droppedBytes());
+        parts.giveBack(second);
+        assertEquals(0, grow(128 << 10, 1));
+        assertEquals(128 << 10, parts.regions.droppedBytes());
+    }
+
+    /** The collector has taken the memory, and no tick has credited it yet. */
     @ParameterizedTest
     @ValueSource(ints = {1024, 64 << 10})
     void memoryTheCollectorHasTakenIsRoom(int size) {
