@@ -27,7 +27,7 @@ class StarvationTest {
     private static final long HOLD_NANOS = 1_000_000;
     private static final long PROMISED_NANOS = Duration.ofSeconds(2).toNanos();
 
-    /** What flows, what is waited for, and how. */
+    /** The sizes that flow, the sizes that are waited for, and the pool. */
     enum Load {
         SIZES_UP("heap-view", 64, SMALL, LARGE),
         SIZES_UP_FOUR_REGIONS("heap-view", 256, SMALL, LARGE),
@@ -111,7 +111,8 @@ class StarvationTest {
                     waitFor(pool, size, load == Load.WAKE_UP);
                     long took = System.nanoTime() - begin;
                     int at = i;
-                    assertTrue(took <= mostNanos, () -> "try " + at + " took " + took / 1_000_000 + " ms: " + pool.dump());
+                    assertTrue(
+                            took <= mostNanos, () -> "try " + at + " took " + took / 1_000_000 + " ms: " + pool.dump());
                 }
             } finally {
                 stop.set(true);

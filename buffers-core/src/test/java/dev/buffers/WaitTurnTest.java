@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is kept for the waiter whose turn it is, and for how long (W4 of {@code WaitQueue}, R5 of {@code RegionAllocator}). */
+/** Which memory is kept for the waiter whose turn it is, and for how long (W4 of {@code WaitQueue}, R5 of {@code RegionAllocator}). */
 class WaitTurnTest {
     private static final int SMALL = 1000;
     private static final int SLOT = 1024;
@@ -36,7 +36,7 @@ class WaitTurnTest {
 
     private final WaitHeldTick held = new WaitHeldTick();
     private final List<PooledBuffer> leases = new ArrayList<>();
-    private long now = System.nanoTime();
+    private long now = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
 
     WaitTurnTest() throws Exception {}
 
@@ -46,12 +46,17 @@ class WaitTurnTest {
     }
 
     private static BufferPool.Builder builder(long max) {
-        return BufferPool.builder("turn").policy("heap-view").max(max).regionSize(REGION).maxSize(LARGE);
+        return BufferPool.builder("turn")
+                .policy("heap-view")
+                .max(max)
+                .regionSize(REGION)
+                .maxSize(LARGE)
+                .collect(PoolSettings.Collecting.OFF);
     }
 
-    /** One tick, so many milliseconds after the one before. */
+    /** One tick, so many milliseconds after the one before; in the test's own time. */
     private void tick(BufferPool pool, long millis) {
-        now = Math.max(now, System.nanoTime()) + TimeUnit.MILLISECONDS.toNanos(millis);
+        now += TimeUnit.MILLISECONDS.toNanos(millis);
         ((PoolState) pool).tick(now);
     }
 
@@ -123,8 +128,9 @@ class WaitTurnTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void waiterThatLeavesFreesWhatWasKept(boolean exact) throws Exception {
-        try (BufferPool pool = builder(REGION).policy(exact ? "heap" : "heap-view").build()) {
+    void waiterThatLeavesFreesKeptMemory(boolean exact) throws Exception {
+        try (BufferPool pool =
+                builder(REGION).policy(exact ? "heap" : "heap-view").build()) {
             fill(pool);
             releaseAllBut(1);
             WaitingThread large = WaitingThread.parked(pool, LARGE, LONG);
@@ -182,7 +188,7 @@ class WaitTurnTest {
         }
     }
 
-    /** Leases last longer than a turn: the others get what was kept, and the waiter has another turn later, with another slab. */
+    /** Leases last longer than a turn: the others get the kept memory, and the waiter has another turn later, with another slab. */
     @Test
     void waiterThatNothingServesKeepsMemoryForAWhileOnly() throws Exception {
         try (BufferPool pool = builder(2 * REGION).build()) {
@@ -217,13 +223,12 @@ class WaitTurnTest {
     /** No region is large enough, or none serves another class: as many bytes as the waiter needs are dropped, and adopted by no other. */
     @ParameterizedTest
     @ValueSource(strings = {"heap-view", "heap", "guard"})
-    void droppedMemoryIsKeptUntilCollectorHasTakenIt(String how) throws Exception {
+    void droppedMemoryIsKeptUntilCollected(String how) throws Exception {
         boolean exact = how.equals("heap");
         int size = exact ? LARGE : REGION + REGION / 2;
         try (BufferPool pool = builder(4 * REGION)
                 .policy(exact ? "heap" : "heap-view")
                 .guard(how.equals("guard"))
-                .collect(PoolSettings.Collecting.OFF)
                 .build()) {
             fill(pool);
             WaitingThread waiting = WaitingThread.parked(pool, size, LONG);
@@ -244,7 +249,7 @@ class WaitTurnTest {
 
     /** Plain heap memory is room as soon as its lease ends. */
     @Test
-    void roomIsKeptUntilItSuffices() throws Exception {
+    void roomIsKeptUntilSufficient() throws Exception {
         try (BufferPool pool = builder(LARGE).policy("unpooled").build()) {
             fill(pool);
             WaitingThread waiting = WaitingThread.parked(pool, LARGE / 2, LONG);

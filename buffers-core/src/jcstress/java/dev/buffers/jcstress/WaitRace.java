@@ -334,8 +334,9 @@ public final class WaitRace {
     }
 
     @JCStressTest
-    @Description("A turn ends, and the thread that ends it lets the chosen slabs go, as the tick gives the next turn and"
-            + " chooses a slab: that slab stays chosen (W4).")
+    @Description(
+            "A turn ends, and the thread that ends it lets the chosen slabs go, as the tick gives the next turn and"
+                    + " chooses a slab: that slab stays chosen (W4).")
     @Outcome(id = "chosen, kept", expect = ACCEPTABLE, desc = "the next turn has its slab")
     @Outcome(id = "not yet, gives slots", expect = ACCEPTABLE, desc = "the tick has seen the first turn")
     @Outcome(expect = FORBIDDEN, desc = "a slab of the next turn was let go, or of the first one was not")

@@ -105,7 +105,7 @@ final class HandOff {
         afterTurn();
     }
 
-    /** If a turn has ended, serves the other waiters from what was kept for it, and lets its slabs go. */
+    /** If a turn has ended, serves the other waiters from the memory that was kept for it, and lets its slabs go. */
     private void afterTurn() {
         if (waitQueue.takeTurnEnd()) {
             turnHasEnded();

@@ -190,7 +190,7 @@ final class SlabGrowth {
 
     /**
      * Takes a free slot from a slab, or cuts an unused region, or a dropped region of at most {@code most} bytes (or of one slot), or, if
-     * it {@code may} allocate, a new region. Leaves what is kept for a waiter that has its turn.
+     * it {@code may} allocate, a new region. Leaves the memory that is kept for a waiter.
      *
      * @param waiter for which the slot is; null if it is for this thread
      */

@@ -41,7 +41,7 @@ public final class WaitQueue {
      *     any size and comes free is kept for this waiter: a thread that looks for memory for another one leaves as much as `keptFrom` says,
      *     and takes no region that fits it (RegionAllocator, SlabStore). The turn ends under the monitor, when the waiter leaves the queue
      *     for whatever reason, so a waiter that is gone keeps nothing. The turn of a wake-up goes on for a tick after its call, and then any
-     *     acquire that needs as many bytes may take what is kept. A thread that has read `turn` before it was given may overtake once.
+     *     acquire that needs as many bytes may take the kept memory. A thread that has read `turn` before it was given may overtake once.
      *
      *   field                       written by                           mode               read by
      *   links, tickets, ticket      the waiter that comes or leaves,     under the monitor  under the monitor
@@ -138,7 +138,7 @@ public final class WaitQueue {
             return thread != null;
         }
 
-        /** Whether it is a wake-up that was called for the memory that its turn has kept. */
+        /** Whether it is a wake-up that was called for memory kept in its turn. */
         public boolean isCalled() {
             return called;
         }
@@ -207,7 +207,7 @@ public final class WaitQueue {
         return turn;
     }
 
-    /** Whether a turn has ended since the last call. Then the caller serves the others from what was kept. */
+    /** Whether a turn has ended since the last call. Then the caller serves the others from the kept memory. */
     public boolean takeTurnEnd() {
         if (!turnHasEnded) {
             return false;
@@ -227,8 +227,10 @@ public final class WaitQueue {
      */
     public int keptFrom(@Nullable Waiter taker, int bytes) {
         Waiter its = turn;
-        boolean isIts = its == null || its == taker || taker == null && its.called && its.bytes == bytes;
-        return isIts ? 0 : its.bytes;
+        if (its == null || its == taker || taker == null && its.called && its.bytes == bytes) {
+            return 0;
+        }
+        return its.bytes;
     }
 
     /** How many waiters have come so far. */

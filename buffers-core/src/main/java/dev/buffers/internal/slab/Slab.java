@@ -30,8 +30,8 @@ public final class Slab {
      *
      * A slab that was chosen for a waiter gives out no slots either, until it has come free or the waiter's turn has ended.
      *
-     * The tick also reads `condemned` and `freeSlots` without the lock, to sort slabs; it reads them again under the lock before it acts. A
-     * thread that has just returned a slot reads `dissolved` without it: a hint.
+     * The tick also reads `condemned`, `chosenIn` and `freeSlots` without the lock, to sort slabs; it reads them again under the lock
+     * before it acts. A thread that has just returned a slot reads `dissolved` without it: a hint.
      */
     private static final long HELD = -1;
 

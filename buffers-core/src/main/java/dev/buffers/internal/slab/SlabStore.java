@@ -281,19 +281,16 @@ public final class SlabStore {
         }
     }
 
-    /** Lets go the slabs that were chosen in a round, or in any if it is 0, and have not come free. */
+    /** Lets go the slabs that were chosen in a round, or in any if it is 0, and notes that they have not come free. */
     public synchronized void letGo(int round) {
-        failures++;
-        letGo(round, failures);
+        letGo(round, ++failures);
     }
 
-    /** Lets go all chosen slabs if no waiter has its turn; true if that was so. */
-    public synchronized boolean letGo(WaitQueue queue) {
-        if (queue.turn() != null) {
-            return false;
+    /** Lets go all chosen slabs if no waiter has its turn. Else they may be that waiter's: the tick chooses after it has given the turn. */
+    public synchronized void letGo(WaitQueue queue) {
+        if (queue.turn() == null) {
+            letGo(0, 0);
         }
-        letGo(0, 0);
-        return true;
     }
 
     private void letGo(int round, long failure) {

@@ -17,7 +17,7 @@ public final class Turns {
      *                                                    |
      *                                                    `--> LONGEST_NANOS later: leases are longer than that. It rests as long
      *
-     * So a waiter that nothing can serve keeps memory from the others half of the time at most, and the next one has its turn meanwhile. If
+     * So a waiter that nothing can serve keeps memory from the others half of the time at most, and the next one has its turn in the meantime. If
      * enough memory has been dropped for it and only a collection is missing, its turn lasts longer: until Healing may ask for one.
      */
     /** How long a turn lasts, and the rest after it. */

@@ -43,7 +43,7 @@ public final class Waiting {
         /** Takes back what a waiter was given and cannot use. */
         void giveBackUnused(WaitQueue.Room given);
 
-        /** Serves others from what was kept for a waiter whose turn has ended because it has left. */
+        /** Serves others from the memory that was kept for a waiter whose turn has ended because it has left. */
         void turnHasEnded();
 
         /** Counts a refusal at the cap and makes its error; {@code because} comes before the reason. */

@@ -277,7 +277,8 @@ class RegionAllocatorTest {
             memory[i] = region.slot(i, 1000);
         }
         regions.drop(region);
-        assertEquals(3, Objects.requireNonNull(regions.adoptParts(1000, 9, 7000)).slots(1000), "with the room");
+        assertEquals(
+                3, Objects.requireNonNull(regions.adoptParts(1000, 9, 7000)).slots(1000), "with the room");
         assertNull(regions.adoptParts(1000, 9, 7000));
         assertNull(regions.adopt(1000, 1000, 7000));
         assertEquals(7000, regions.withinReach());

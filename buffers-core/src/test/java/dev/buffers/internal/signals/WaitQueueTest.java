@@ -138,7 +138,7 @@ class WaitQueueTest {
     }
 
     @Test
-    void turnOfThreadEndsWhenItIsServed() {
+    void turnOfThreadEndsWhenServed() {
         WaitQueue.Waiter waiter = thread(0);
         queue.giveTurn(waiter);
         assertTrue(queue.handOver(slot(0), due));
@@ -147,7 +147,7 @@ class WaitQueueTest {
     }
 
     @Test
-    void memoryIsKeptFromAllButWaiterWhoseTurnItIs() {
+    void memoryIsKeptFromAllButWaiterInTurn() {
         WaitQueue.Waiter waiter = thread(0);
         WaitQueue.Waiter another = thread(1);
         assertEquals(0, queue.keptFrom(null, 64));

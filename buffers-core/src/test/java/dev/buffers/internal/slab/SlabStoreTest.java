@@ -195,7 +195,7 @@ class SlabStoreTest {
     }
 
     @Test
-    void chosenSlabIsTakenByNoThreadThatMustLeaveIt() {
+    void chosenSlabIsLeftToWaiter() {
         Slot slot = added(0, 1)[0];
         assertTrue(slabs.choose(1, BYTES, 1, 1), "its slot is free, and comes home");
         assertTrue(slot.slab.isUnused());
@@ -206,7 +206,7 @@ class SlabStoreTest {
     }
 
     @Test
-    void unusedRegionIsLeftToWaiterThatItFits() {
+    void unusedRegionIsLeftToFittingWaiter() {
         Slot[] slots = added(0, 1);
         slabs.giveBack(slots[0]);
         assertNull(slabs.takeUnused(SIZE, BYTES));

@@ -21,7 +21,7 @@ class TurnsTest {
     private final BareOwner owner = new BareOwner();
     private final WaitQueue queue = new WaitQueue(owner, 2);
     private final Turns turns = new Turns(queue);
-    private long now = System.nanoTime();
+    private long now = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
 
     @AfterEach
     void free() {
@@ -39,7 +39,7 @@ class TurnsTest {
 
     /** The waiter whose turn it is a second later. */
     private WaitQueue.Waiter afterSecond(long reach) {
-        now = Math.max(now, System.nanoTime()) + TimeUnit.SECONDS.toNanos(1);
+        now += TimeUnit.SECONDS.toNanos(1);
         return turns.next(queue.tickets(), reach, now);
     }
 
