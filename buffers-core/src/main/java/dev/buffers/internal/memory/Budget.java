@@ -18,12 +18,12 @@ public final class Budget {
     /*
      *   tryCharge --> allocated, track --> drop --+-- an arena: `closing` --> collect closes it --> credited
      *       |                            ^        |     `-- an I/O still uses it: it stays there, and is tried again
-     *       `--> allocation fails: credit|        `-- else: `dropped` --> the collector takes it --> a look finds that --> credited
+     *       `--> allocation fails: credit|        `-- else: `uncollected` --> the collector takes it --> a look finds that --> credited
      *                                    `-- adopt ------------'
      *
      * B1  0 <= charged <= max at every instant: a charge comes before its allocation. Its credit follows when the memory is gone or was
      *     never allocated; for plain heap memory, when its lease has ended.
-     * B2  The bytes of a footprint are credited once: by the thread that takes it out of `tracked`, `dropped` or `closing`, before it
+     * B2  The bytes of a footprint are credited once: by the thread that takes it out of `tracked`, `uncollected` or `closing`, before it
      *     leaves the monitor. It is in one of them, by a link that was made with it, so neither to drop a region nor to credit it can fail
      *     for lack of heap. Nothing else refers to a footprint that was credited, so the cap bounds their number, too.
      * B3  Nothing blocks under the monitor. A RegionAllocator uses it too.
@@ -32,8 +32,8 @@ public final class Budget {
      *     yet: no acquire is refused for memory that another thread is closing.
      * B4  The collector clears a footprint at the moment at which it takes the memory. No queue tells of that: on Java 21 a lock guards a
      *     queue, and a thread of the JVM, which enqueues the references of all code, waits for it. So the footprints are looked at. All of
-     *     `dropped`, once for each collection (CollectionSign): by creditTaken, which an acquire calls before it is refused. Both lists, by
-     *     creditAll after a collection that a pool has asked for. LOOKS_A_SECOND of each list in each second, by the tick: that finds also
+     *     `uncollected`, once for each collection (CollectionSign): by creditTaken, which an acquire calls before it is refused. Both lists,
+     *     by creditAll after a collection that a pool has asked for. LOOKS_A_SECOND of each list in each second, by the tick: that finds also
      *     the memory of a pool that is gone, and what the sign has missed.
      * B5  The footprints of a pool that is gone are dropped by that look of the tick: only a collection gives their memory back.
      *
@@ -47,7 +47,7 @@ public final class Budget {
     private final long max;
     private volatile long charged;
 
-    /** Bytes of the footprints in {@code dropped}. */
+    /** Bytes of the footprints in {@code uncollected}. */
     private long collectable;
 
     private long gone;
@@ -64,7 +64,7 @@ public final class Budget {
     private final IntrusiveList<Footprint> tracked = new IntrusiveList<>();
 
     /** The dropped memory that only a collection gives back. */
-    private final IntrusiveList<Footprint> dropped = new IntrusiveList<>();
+    private final IntrusiveList<Footprint> uncollected = new IntrusiveList<>();
 
     /** The dropped memory whose arena is not closed yet. */
     private final IntrusiveList<Footprint> closing = new IntrusiveList<>();
@@ -117,7 +117,7 @@ public final class Budget {
         } else if (it.isPrompt()) {
             closing.add(it.charged);
         } else {
-            dropped.add(it.charged);
+            uncollected.add(it.charged);
             collectable += it.bytes;
         }
         return true;
@@ -125,7 +125,7 @@ public final class Budget {
 
     /** Called when the pool uses dropped memory again. */
     synchronized void adopt(Footprint it) {
-        if (dropped.has(it.charged)) {
+        if (uncollected.has(it.charged)) {
             collectable -= it.bytes;
             tracked.add(it.charged);
         }
@@ -177,7 +177,7 @@ public final class Budget {
             return 0;
         }
         WeakReference<Object> next = CollectionSign.next();
-        long bytes = look(dropped, Integer.MAX_VALUE);
+        long bytes = look(uncollected, Integer.MAX_VALUE);
         sign.set(next);
         return bytes;
     }
@@ -185,7 +185,7 @@ public final class Budget {
     /** Called by the tick, at any time: credits what the collector has taken. Returns how many bytes. */
     public long creditInTurn(long now) {
         long bytes = creditTaken();
-        return isDue(now) ? bytes + look(dropped, LOOKS_A_SECOND) + look(tracked, LOOKS_A_SECOND) : bytes;
+        return isDue(now) ? bytes + look(uncollected, LOOKS_A_SECOND) + look(tracked, LOOKS_A_SECOND) : bytes;
     }
 
     private synchronized boolean isDue(long now) {
@@ -196,7 +196,7 @@ public final class Budget {
 
     /** Called after a collection: credits all that it has taken. Takes a time in proportion to the parts. */
     public long creditAll() {
-        return look(dropped, Integer.MAX_VALUE) + look(tracked, Integer.MAX_VALUE);
+        return look(uncollected, Integer.MAX_VALUE) + look(tracked, Integer.MAX_VALUE);
     }
 
     private long look(IntrusiveList<Footprint> parts, int most) {
@@ -230,7 +230,7 @@ public final class Budget {
     private boolean ended(Footprint it) {
         it.clear();
         synchronized (this) {
-            if (dropped.has(it.charged)) {
+            if (uncollected.has(it.charged)) {
                 collectable -= it.bytes;
             }
             if (!it.charged.leave()) {
@@ -248,7 +248,7 @@ public final class Budget {
 
     /** Whether no memory is charged here that can still go. */
     public synchronized boolean isEmpty() {
-        return tracked.isEmpty() && dropped.isEmpty() && closing.isEmpty();
+        return tracked.isEmpty() && uncollected.isEmpty() && closing.isEmpty();
     }
 
     /** Bytes of the dropped memory, of any pool, that only a collection gives back. */

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class SlabStore {
     /*
      * A region is dropped under the monitor when its slab ends: a thread that looks for it finds it in use, unused or dropped. Only its
-     * event for Flight Recorder waits, in `dropped`, for the next tick or the next cut. Without the cuts, a second of oversize leases could
-     * fill the heap with regions that wait.
+     * event for Flight Recorder waits, in `unreported`, for the next tick or the next cut. Without the cuts, a second of oversize leases
+     * could fill the heap with regions that wait.
      *
      * For the waiter whose turn it is, the tick chooses slabs to be emptied: one whose region fits it, or without one so many that are
      * dropped then that their bytes suffice. A chosen slab gives out no slot: its free slots are revoked, those on lease drained. Once it is
@@ -46,7 +46,7 @@ public final class SlabStore {
     private final Figures figures;
     private final int oversize;
     private final IntrusiveList<Slab> all = new IntrusiveList<>();
-    private final IntrusiveList<Region> dropped = new IntrusiveList<>();
+    private final IntrusiveList<Region> unreported = new IntrusiveList<>();
     final RegionAllocator regions;
 
     /** How many bytes stay reserved when memory is given back. */
@@ -370,7 +370,7 @@ public final class SlabStore {
             keptBytes -= keptOf(region);
         }
         regions.drop(region);
-        dropped.add(region.link);
+        unreported.add(region.link);
     }
 
     /** Records the regions that were dropped. Called by the tick, and after each cut, with no lock held. */
@@ -381,7 +381,7 @@ public final class SlabStore {
     }
 
     private synchronized @Nullable Region pollDropped() {
-        return dropped.poll();
+        return unreported.poll();
     }
 
     /** All slabs, in a new list. */
@@ -424,7 +424,7 @@ public final class SlabStore {
     }
 
     public synchronized boolean isEmpty() {
-        return all.isEmpty() && dropped.isEmpty();
+        return all.isEmpty() && unreported.isEmpty();
     }
 
     public synchronized long carvedBytes(int sizeClass) {
