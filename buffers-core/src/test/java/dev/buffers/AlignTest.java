@@ -75,7 +75,8 @@ class AlignTest {
         try (BufferPool pool = builder.build()) {
             for (int round = 0; round < 3; round++) {
                 List<PooledBuffer> leases = new ArrayList<>();
-                for (int size : new int[] {0, 1, 100, PAGE, PAGE, PAGE + 1, 20_000, 50_000, 100_000, 300_000, 1 << 20}) {
+                for (int size :
+                        new int[] {0, 1, 100, PAGE, PAGE, PAGE + 1, 20_000, 50_000, 100_000, 300_000, 1 << 20}) {
                     PooledBuffer lease = pool.acquire(size);
                     leases.add(lease);
                     assertAligned(lease.buffer(), size);
@@ -178,7 +179,8 @@ class AlignTest {
         try (FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT)) {
             int block = (int) Files.getFileStore(file).getBlockSize();
-            channel.write(ByteBuffer.allocateDirect(2 * block).alignedSlice(block).limit(block));
+            channel.write(
+                    ByteBuffer.allocateDirect(2 * block).alignedSlice(block).limit(block));
             return false;
         } catch (UnsupportedOperationException | IOException e) {
             return true;

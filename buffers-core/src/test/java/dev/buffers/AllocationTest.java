@@ -181,12 +181,7 @@ class AllocationTest {
 
     @Tag("full")
     @ParameterizedTest
-    @CsvSource({
-        "true, nobody, 0",
-        "true, this, 0",
-        "true, other, 0",
-        "false, nobody, 32"
-    })
+    @CsvSource({"true, nobody, 0", "true, this, 0", "true, other, 0", "false, nobody, 32"})
     void aHit(boolean local, String told, int most) throws Exception {
         String found = Jvm.run(
                 Hits.class,

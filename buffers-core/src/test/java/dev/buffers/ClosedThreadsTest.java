@@ -69,8 +69,7 @@ class ClosedThreadsTest {
     }
 
     private void areCollected() {
-        Eventually.collected(
-                "no thread is kept", () -> threads.stream().allMatch(thread -> thread.get() == null));
+        Eventually.collected("no thread is kept", () -> threads.stream().allMatch(thread -> thread.get() == null));
     }
 
     @Test

@@ -132,9 +132,7 @@ class LeakReportTest {
                             .startsWith("WARNING a lease was lost, dropped without release: pool=told, capacity=4096"),
                     lines.peek());
             assertTrue(
-                    lines.peek()
-                            .endsWith("; set -Dbuffers.told.leaks=all to see where such leases"
-                                    + " were acquired"),
+                    lines.peek().endsWith("; set -Dbuffers.told.leaks=all to see where such leases" + " were acquired"),
                     lines.peek());
         }
     }

@@ -47,15 +47,8 @@ class LocksTest {
     private static final int MAX = 256 << 10;
     private static final int THREADS = 4;
     private static final int ROUNDS = 250;
-    private static final List<String> EVERYWHERE = List.of(
-            "hint",
-            "leak listener",
-            "log",
-            "lost",
-            "registered",
-            "size listener",
-            "unregistered",
-            "wake-up");
+    private static final List<String> EVERYWHERE =
+            List.of("hint", "leak listener", "log", "lost", "registered", "size listener", "unregistered", "wake-up");
 
     /** On Java 21 a separate lock guards a queue. */
     private static final class WatchedQueue<T> extends ReferenceQueue<T> {

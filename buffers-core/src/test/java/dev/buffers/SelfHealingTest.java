@@ -71,7 +71,10 @@ class SelfHealingTest {
                 case "waiter" -> {
                     fill();
                     held.clear();
-                    report(patience, () -> pool.acquire(SMALL, Duration.ofNanos(patience)).release());
+                    report(
+                            patience,
+                            () -> pool.acquire(SMALL, Duration.ofNanos(patience))
+                                    .release());
                 }
                 case "beyond" -> {
                     fill();
@@ -89,7 +92,11 @@ class SelfHealingTest {
                     report(patience, () -> isServed(SMALL));
                 }
                 case "another", "another, closed", "another, forgotten" -> {
-                    BufferPool[] other = {BufferPool.builder("other").policy(pool.settings().policy().name()).build()};
+                    BufferPool[] other = {
+                        BufferPool.builder("other")
+                                .policy(pool.settings().policy().name())
+                                .build()
+                    };
                     while (other[0].tryAcquire(LARGE) != null) {
                         // the next one
                     }
@@ -163,7 +170,8 @@ class SelfHealingTest {
         }
         jvms.add(() -> said.put("guard, lost", said("lost", "heap", "-Dbuffers.guard=on")));
         jvms.add(() -> said.put("guard, beyond", said("beyond", "heap-view", "-Dbuffers.guard=on")));
-        jvms.add(() -> said.put("guard, another, closed", said("another, closed", "direct-view", "-Dbuffers.guard=on")));
+        jvms.add(
+                () -> said.put("guard, another, closed", said("another, closed", "direct-view", "-Dbuffers.guard=on")));
         jvms.add(() -> said.put("collect=off", said("lost", "heap", "-Dbuffers.collect=off")));
         jvms.add(() -> said.put("disabled", said("lost", "heap", "-XX:+DisableExplicitGC")));
         Threads.together(jvms);
@@ -184,7 +192,13 @@ class SelfHealingTest {
         List<String> options = new ArrayList<>(List.of(more));
         options.add("-Xmx256m");
         options.add("-XX:MaxDirectMemorySize=128m");
-        return Jvm.run(100, Cases.class, options.toArray(new String[0]), what, policy, "" + TimeUnit.NANOSECONDS.toSeconds(PATIENCE));
+        return Jvm.run(
+                100,
+                Cases.class,
+                options.toArray(new String[0]),
+                what,
+                policy,
+                "" + TimeUnit.NANOSECONDS.toSeconds(PATIENCE));
     }
 
     /** On a machine that has nothing else to do: 19 of 20 are served in time. */

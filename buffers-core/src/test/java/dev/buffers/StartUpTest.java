@@ -41,7 +41,8 @@ class StartUpTest {
                 use(BufferPool.builder("prompt").free(PoolSettings.Freeing.PROMPT));
             }
             System.out.println("collections " + (fullCollections() - before));
-            BufferPool shown = use(BufferPool.builder("shown").jmx(true)); // logs that the server has no memory for the JDK's beans
+            BufferPool shown = use(
+                    BufferPool.builder("shown").jmx(true)); // logs that the server has no memory for the JDK's beans
             Reference.reachabilityFence(others);
             others.clear();
             System.gc();
@@ -69,8 +70,7 @@ class StartUpTest {
 
     @Test
     void poolIsMadeWhileOtherCodeHoldsAllDirectMemory() throws Exception {
-        String output =
-                Jvm.run(NoDirectMemory.class, "-XX:MaxDirectMemorySize=4m", "-XX:+UseSerialGC", "-Xmn64m");
+        String output = Jvm.run(NoDirectMemory.class, "-XX:MaxDirectMemorySize=4m", "-XX:+UseSerialGC", "-Xmn64m");
         assertTrue(output.contains("collections 0\n"), output);
         assertTrue(output.endsWith("direct true\n"), output);
     }
@@ -83,8 +83,10 @@ class StartUpTest {
         public static void main(String[] args) {
             for (String kind : List.of("direct-view", "heap")) {
                 for (boolean guard : new boolean[] {false, true}) {
-                    try (BufferPool pool =
-                            BufferPool.builder("early").policy(kind).guard(guard).build()) {
+                    try (BufferPool pool = BufferPool.builder("early")
+                            .policy(kind)
+                            .guard(guard)
+                            .build()) {
                         pool.acquire(100).release();
                         pool.stats();
                     }

@@ -148,7 +148,8 @@ class VirtualRefusalTest {
                             "gcClassHistogram",
                             new Object[] {new String[0]},
                             new String[] {String[].class.getName()});
-            return histogram.lines()
+            return histogram
+                    .lines()
                     .map(line -> line.strip().split("\\s+"))
                     .filter(words -> words.length > 3 && words[3].equals(Footprint.class.getName()))
                     .mapToLong(words -> Long.parseLong(words[1]))

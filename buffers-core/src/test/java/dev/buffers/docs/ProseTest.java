@@ -37,7 +37,9 @@ class ProseTest {
     void longSentenceIsFound() {
         String sentence = String.join(" ", Collections.nCopies(Prose.LONGEST_SENTENCE, "w"));
         assertEquals(List.of(), Prose.page(sentence + ". Short. One more.\n\n- " + sentence + "\n- Another.\n"));
-        assertEquals(1, Prose.page("Short. So. Yes. A\n" + sentence + " `ends` here.\n").size());
+        assertEquals(
+                1,
+                Prose.page("Short. So. Yes. A\n" + sentence + " `ends` here.\n").size());
         assertEquals(1, Prose.page("| cell | A " + sentence + " |\n").size());
     }
 

@@ -64,8 +64,10 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
             return;
         }
         try {
-            BufferPool heap =
-                    BufferPool.builder(name + "-heap").forServer().policy("heap").build();
+            BufferPool heap = BufferPool.builder(name + "-heap")
+                    .forServer()
+                    .policy("heap")
+                    .build();
             this.arrays = new Memory(heap, probes);
         } catch (RuntimeException e) {
             pool.close();

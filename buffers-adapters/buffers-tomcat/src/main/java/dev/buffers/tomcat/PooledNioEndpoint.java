@@ -77,7 +77,10 @@ final class PooledNioEndpoint extends NioEndpoint {
         BufferPool first = BufferPool.builder("tomcat").forServer().build();
         try {
             heapPool = first.settings().policy().direct()
-                    ? BufferPool.builder("tomcat-heap").forServer().policy("heap").build()
+                    ? BufferPool.builder("tomcat-heap")
+                            .forServer()
+                            .policy("heap")
+                            .build()
                     : first;
             pool = first;
             ownsPools = true;

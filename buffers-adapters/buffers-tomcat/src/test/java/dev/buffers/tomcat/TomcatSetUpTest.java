@@ -174,8 +174,10 @@ class TomcatSetUpTest {
         Path keys = folder.resolve("keys.p12");
         Certificate.write(keys);
         try (BufferPool pool = BufferPool.builder("tomcat").forServer().build();
-                BufferPool heapPool =
-                        BufferPool.builder("tomcat-heap").forServer().policy("heap").build()) {
+                BufferPool heapPool = BufferPool.builder("tomcat-heap")
+                        .forServer()
+                        .policy("heap")
+                        .build()) {
             Connector connector = connector(TlsConnector.create(pool, heapPool, keys, Certificate.PASSWORD));
             tomcat.start();
             assertEquals(404, statusOverTls(connector));

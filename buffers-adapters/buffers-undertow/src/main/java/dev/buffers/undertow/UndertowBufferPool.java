@@ -108,8 +108,10 @@ public final class UndertowBufferPool implements ByteBufferPool {
             return new UndertowBufferPool(pool, null, bufferSize, true);
         }
         try {
-            BufferPool heap =
-                    BufferPool.builder(name + "-heap").forServer().policy("heap").build();
+            BufferPool heap = BufferPool.builder(name + "-heap")
+                    .forServer()
+                    .policy("heap")
+                    .build();
             return new UndertowBufferPool(pool, new UndertowBufferPool(heap, null, bufferSize, true), bufferSize, true);
         } catch (RuntimeException e) {
             pool.close();

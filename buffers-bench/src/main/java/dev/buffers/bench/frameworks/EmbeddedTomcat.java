@@ -31,7 +31,10 @@ final class EmbeddedTomcat {
         List<BufferPool> pools = ours
                 ? List.of(
                         BufferPool.builder("tomcat").forServer().build(),
-                        BufferPool.builder("tomcat-heap").forServer().policy("heap").build())
+                        BufferPool.builder("tomcat-heap")
+                                .forServer()
+                                .policy("heap")
+                                .build())
                 : List.of();
         Connector connector =
                 new Connector(ours ? new PooledHttp11NioProtocol(pools.get(0), pools.get(1)) : new Http11NioProtocol());

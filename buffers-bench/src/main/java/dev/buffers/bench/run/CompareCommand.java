@@ -227,8 +227,7 @@ public final class CompareCommand extends Measuring {
         return parameters;
     }
 
-    private Variant side(
-            String name, Cell cell, @Nullable Path jar, List<String> jvm, Map<String, String> own) {
+    private Variant side(String name, Cell cell, @Nullable Path jar, List<String> jvm, Map<String, String> own) {
         String contender = own.getOrDefault(CONTENDER, cell.parameters().get(CONTENDER));
         List<String> options = new ArrayList<>(jvm);
         if (contender != null) {
@@ -246,12 +245,11 @@ public final class CompareCommand extends Measuring {
         return able.stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> refusal(
-                        (known
-                                        ? cell.name().replaceFirst(":.*", "") + " cannot be run with contender=" + name
-                                        : "no such contender: " + name)
-                                + "; accepted: "
-                                + able.stream().map(Contenders::name).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> refusal((known
+                                ? cell.name().replaceFirst(":.*", "") + " cannot be run with contender=" + name
+                                : "no such contender: " + name)
+                        + "; accepted: "
+                        + able.stream().map(Contenders::name).collect(Collectors.joining(", "))));
     }
 
     private List<String> classPath(@Nullable Path jar) {

@@ -89,7 +89,8 @@ final class Maintenance {
         }
         leaks.report(pool.isClosed() && !slabs.hasSlabs());
         if (pool.isClosed()) {
-            reclaiming.forgetThreads(); // else the table keeps them, and what they refer to, as long as the pool is reachable
+            reclaiming.forgetThreads(); // else the table keeps them, and what they refer to, as long as the pool is
+            // reachable
             waitQueue.wakeAll(); // close may have had no heap for this
             slabs.close();
             handOff.closeArenas(MaintenanceThread.TICK);

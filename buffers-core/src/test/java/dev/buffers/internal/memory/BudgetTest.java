@@ -115,7 +115,10 @@ class BudgetTest {
         assertEquals(60 * 450, budget.creditTaken());
         assertEquals(60 * 550, budget.charged());
         assertEquals(60 * 450, budget.collectable());
-        assertEquals(60 * 50, budget.creditInTurn(System.nanoTime()), "those that were not dropped, and the others not again");
+        assertEquals(
+                60 * 50,
+                budget.creditInTurn(System.nanoTime()),
+                "those that were not dropped, and the others not again");
         assertEquals(60 * 500, budget.charged());
         assertEquals(60 * 500, budget.collectable(), "their pool is gone");
         Reference.reachabilityFence(held);

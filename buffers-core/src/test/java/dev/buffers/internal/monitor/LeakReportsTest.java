@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Test;
 class LeakReportsTest {
     private static final int MOST = 10_000;
     private static final String BEGIN = "a lease was lost, dropped without release: ";
-    private static final String ADVICE =
-            "; set -Dbuffers.bare.leaks=all to see where such leases were acquired";
+    private static final String ADVICE = "; set -Dbuffers.bare.leaks=all to see where such leases were acquired";
 
     private final List<Callbacks.Callback> due = new ArrayList<>();
     private final List<String> received = new ArrayList<>();

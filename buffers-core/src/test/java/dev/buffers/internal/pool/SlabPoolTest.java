@@ -3,15 +3,12 @@
 package dev.buffers.internal.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.LeakTracking;
-import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Peek;
@@ -20,7 +17,6 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 

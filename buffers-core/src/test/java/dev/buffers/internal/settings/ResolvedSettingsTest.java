@@ -79,7 +79,8 @@ class ResolvedSettingsTest {
                 this::resolve,
                 "bad value: buffers.align=5k (from -Dbuffers.align) is not a power of two; accepted: a power of two from 1 to 64k");
         options.put("buffers.align", "128k");
-        Refusal.of(this::resolve, "bad value: buffers.align=128k (from -Dbuffers.align) is too large; accepted: a power");
+        Refusal.of(
+                this::resolve, "bad value: buffers.align=128k (from -Dbuffers.align) is too large; accepted: a power");
         options.put("buffers.align", "64k");
         options.put("buffers.max", "64k");
         options.put("buffers.policy", "heap-view");

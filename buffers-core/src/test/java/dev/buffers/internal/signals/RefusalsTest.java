@@ -101,8 +101,7 @@ class RefusalsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void acquiresBeyondTheCapAreLoggedOnceAMinute(boolean guard) {
-        try (BufferPool pool =
-                        builder(guard).atLimit(Exhaustion.unpooled()).build();
+        try (BufferPool pool = builder(guard).atLimit(Exhaustion.unpooled()).build();
                 PooledBuffer all = pool.acquire(MAX)) {
             for (int i = 0; i < 1000; i++) {
                 pool.acquire(4096).release();
@@ -131,8 +130,7 @@ class RefusalsTest {
     /** Each kind of line has its own minute. */
     @Test
     void refusalIsLoggedAfterAcquireBeyondTheCap() {
-        try (BufferPool pool =
-                        builder(false).atLimit(Exhaustion.unpooled()).build();
+        try (BufferPool pool = builder(false).atLimit(Exhaustion.unpooled()).build();
                 PooledBuffer all = pool.acquire(MAX)) {
             pool.acquire(1).release();
             assertNull(pool.tryAcquire(2));

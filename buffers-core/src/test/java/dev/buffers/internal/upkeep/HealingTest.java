@@ -156,7 +156,8 @@ class HealingTest {
 
     @Test
     void poolWorksWithoutModuleOfBeans() throws Exception {
-        assertEquals("true\n", Jvm.run(WithoutBeans.class, "-XX:+UseSerialGC", "--limit-modules=java.base,java.logging"));
+        assertEquals(
+                "true\n", Jvm.run(WithoutBeans.class, "-XX:+UseSerialGC", "--limit-modules=java.base,java.logging"));
     }
 
     static final class WithoutBeans {
@@ -178,7 +179,8 @@ class HealingTest {
             RegionAllocator regions = Cases.dropped(0, 4096);
             BareOwner first = new BareOwner();
             Healing one = new Healing(first, regions, lost);
-            Healing other = new Healing(new BareOwner(), new RegionAllocator(first, BuiltInPolicy.HEAP_VIEW, regions.budget), new Leases());
+            Healing other = new Healing(
+                    new BareOwner(), new RegionAllocator(first, BuiltInPolicy.HEAP_VIEW, regions.budget), new Leases());
             long now = System.nanoTime();
             System.out.println("nothing is needed: " + ended(one.askIfNeeded(Counters.NONE_REFUSED, 0, now)));
             System.out.println("the refused: " + ended(other.askIfNeeded(5000, 0, now)));
@@ -217,7 +219,8 @@ class HealingTest {
             System.out.println("another one: " + ended(healing.askIfNeeded(1, 0, now)));
             now += TimeUnit.MINUTES.toNanos(1);
             owner.counters.leaked(0);
-            System.out.println("a loss that nobody lacks: " + ended(healing.askIfNeeded(Counters.NONE_REFUSED, 0, now)));
+            System.out.println(
+                    "a loss that nobody lacks: " + ended(healing.askIfNeeded(Counters.NONE_REFUSED, 0, now)));
         }
     }
 

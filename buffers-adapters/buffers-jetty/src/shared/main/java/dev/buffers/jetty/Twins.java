@@ -39,8 +39,10 @@ final class Twins {
             return new Twins(pool, pool, true);
         }
         try {
-            BufferPool heap =
-                    BufferPool.builder(name + "-heap").forServer().policy("heap").build();
+            BufferPool heap = BufferPool.builder(name + "-heap")
+                    .forServer()
+                    .policy("heap")
+                    .build();
             return new Twins(pool, heap, true);
         } catch (RuntimeException e) {
             pool.close();

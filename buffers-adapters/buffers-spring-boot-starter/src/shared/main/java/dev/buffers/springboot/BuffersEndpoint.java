@@ -90,7 +90,8 @@ public final class BuffersEndpoint {
         try {
             tracking = SettingTexts.tracking(value);
         } catch (RuntimeException e) {
-            return refused("bad value: leaks=" + value, "count, all, sample:<n>, or older:<duration> such as older:30s");
+            return refused(
+                    "bad value: leaks=" + value, "count, all, sample:<n>, or older:<duration> such as older:30s");
         }
         Map<String, Object> changed = new LinkedHashMap<>();
         for (BufferPool pool : pools.all()) {

@@ -70,8 +70,8 @@ final class PoolsOfEnvironment {
             return ServerBufferPools.of(pool, pool);
         }
         try {
-            Consumer<BufferPool.Builder> arrays =
-                    builder -> builder.forServer().policy("heap").align(1).free(Freeing.GC).onLeak(onLeak);
+            Consumer<BufferPool.Builder> arrays = builder ->
+                    builder.forServer().policy("heap").align(1).free(Freeing.GC).onLeak(onLeak);
             return ServerBufferPools.of(pool, settings.open(HEAP_POOL, arrays, FIXED_IN_HEAP_POOL));
         } catch (RuntimeException e) {
             pool.close();

@@ -23,7 +23,8 @@ final class PoolsWithoutServer implements ApplicationListener<ContextRefreshedEv
     @Override
     public void onApplicationEvent(ContextRefreshedEvent event) {
         if (event.getApplicationContext() == context && !pools.servesServer()) {
-            LOG.info("no server takes its buffers from the pool '" + pools.pool().name() + "'");
+            LOG.info(
+                    "no server takes its buffers from the pool '" + pools.pool().name() + "'");
         }
     }
 }

@@ -27,8 +27,8 @@ final class RejectedRequests {
 
     void forTooManyRequests() {
         if (tooMany.add()) {
-            LOG.warn("too many requests in progress, answered 503: " + PoolsOfEnvironment.MAX_REQUESTS + "=" + maxRequests
-                    + ", answered so since the start=" + tooMany.sum());
+            LOG.warn("too many requests in progress, answered 503: " + PoolsOfEnvironment.MAX_REQUESTS + "="
+                    + maxRequests + ", answered so since the start=" + tooMany.sum());
         }
     }
 

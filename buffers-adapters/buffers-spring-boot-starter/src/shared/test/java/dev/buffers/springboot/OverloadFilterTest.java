@@ -253,8 +253,8 @@ class OverloadFilterTest {
                 "management.endpoint.health.probes.enabled=true",
                 "management.endpoint.health.probes.add-additional-paths=true")) {
             Blocked only = Blocked.begin(application, "/api/blocked");
-            for (String path : List.of(
-                    "/api/actuator", "/api/actuator/health", "/api/actuator/health/liveness", "/api/livez")) {
+            for (String path :
+                    List.of("/api/actuator", "/api/actuator/health", "/api/actuator/health/liveness", "/api/livez")) {
                 assertEquals(200, application.status(path), path);
             }
             for (String path : List.of("/api/hello", "/api/actuators", "/started/actuator/health")) {
@@ -267,8 +267,8 @@ class OverloadFilterTest {
     @ParameterizedTest
     @MethodSource("servers")
     void endpointsInTheRootHaveNoLimit(String server) throws Exception {
-        try (RunningApplication application = start(
-                server, Busy.class, "buffers.server.max-requests=1", "management.endpoints.web.base-path=/")) {
+        try (RunningApplication application =
+                start(server, Busy.class, "buffers.server.max-requests=1", "management.endpoints.web.base-path=/")) {
             Blocked only = Blocked.begin(application, "/blocked");
             assertEquals(200, application.status("/health"));
             assertUnavailable(application.response("/hello"));

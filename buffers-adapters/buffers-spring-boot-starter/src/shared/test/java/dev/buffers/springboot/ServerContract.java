@@ -101,7 +101,8 @@ abstract class ServerContract {
         String trimmed = application.post("/actuator/buffers/trim");
         assertTrue(trimmed.startsWith("{\"server\":"), trimmed);
         String tracked = application.post("/actuator/buffers/leaks/sample:128");
-        assertEquals("{\"server\":\"sample:128\",\"server-heap\":\"sample:128\",\"application\":\"sample:128\"}", tracked);
+        assertEquals(
+                "{\"server\":\"sample:128\",\"server-heap\":\"sample:128\",\"application\":\"sample:128\"}", tracked);
         assertEquals(
                 "sample:128",
                 application.context().getBean(BufferPool.class).leaks().toString());

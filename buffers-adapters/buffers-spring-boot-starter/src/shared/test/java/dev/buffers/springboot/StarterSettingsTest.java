@@ -264,7 +264,8 @@ class StarterSettingsTest {
             expected.add("buffers.server-heap." + key);
             expected.add("buffers.application." + key);
         }
-        expected.removeAll(Set.of("buffers.server-heap.policy", "buffers.server-heap.align", "buffers.server-heap.free"));
+        expected.removeAll(
+                Set.of("buffers.server-heap.policy", "buffers.server-heap.align", "buffers.server-heap.free"));
         assertEquals(expected, described);
         assertEquals(expected, PoolsOfEnvironment.names());
     }

@@ -68,13 +68,12 @@ public enum Contenders {
     /** Whether it is available, and can run this JMH benchmark, named as {@code Class.method}. */
     public boolean canRun(String benchmark) {
         String type = benchmark.replaceFirst("\\.[^.]*$", "").replaceFirst("^.*\\.", "");
-        boolean can =
-                switch (type) {
-                    case "HandOffBenchmark" -> this != floor && this != checkedFloor; // their threads share nothing
-                    case "ChannelBenchmark" -> this == buffers || this == floor;
-                    case "LiveLeasesBenchmark" -> this == buffers;
-                    default -> true;
-                };
+        boolean can = switch (type) {
+            case "HandOffBenchmark" -> this != floor && this != checkedFloor; // their threads share nothing
+            case "ChannelBenchmark" -> this == buffers || this == floor;
+            case "LiveLeasesBenchmark" -> this == buffers;
+            default -> true;
+        };
         return can && isAvailable();
     }
 
