@@ -58,7 +58,7 @@ class ArchitectureTest {
     /** The packages that are not in {@code java.base}, and the only classes that go there. */
     private static final Map<String, String> ELSEWHERE = Map.of(
             "com.sun.management", "DirectLimit",
-            "java.lang.management", "DirectLimit MBeans MaintenanceThread",
+            "java.lang.management", "DirectLimit Healing MBeans MaintenanceThread",
             "javax.management", "MBeans",
             "jdk.jfr", "FlightEventTypes",
             "org.jctools.queues.varhandle", "Depot Preload");

@@ -256,6 +256,7 @@ class ChannelContractTest extends PoolContract {
         try (BufferPool pool = BufferPool.builder("rest")
                         .policy("heap-view")
                         .max(12 << 10)
+                        .maxSize(8 << 10)
                         .build();
                 ChannelBuffers channel = pool.channel()) {
             fill(channel.input(), 1000);

@@ -9,6 +9,7 @@ import dev.buffers.internal.memory.ArenaMemory;
 import dev.buffers.support.Jvm;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -85,9 +86,10 @@ class ExitTest {
                     "-Dbuffers.max-size=32k",
                     "-Dbuffers.free=" + (prompt ? "prompt" : "gc"),
                     "-Dpatience=" + how.substring(how.indexOf(' ') + 1));
-            String[] lines = said.split("\n");
-            assertEquals(1, lines.length, said);
-            assertTrue(Long.parseLong(lines[0]) < MOST_MILLIS, said);
+            List<String> figures =
+                    said.lines().filter(line -> line.matches("\\d+")).toList(); // the rest is the log of the pool that closes
+            assertEquals(1, figures.size(), said);
+            assertTrue(Long.parseLong(figures.get(0)) < MOST_MILLIS, said);
         }
     }
 }
