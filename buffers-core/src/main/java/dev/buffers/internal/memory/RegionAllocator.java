@@ -40,16 +40,16 @@ public final class RegionAllocator implements Footprint.Owner {
      *     waiters.
      * R6  With `align` a part is the aligned piece of an allocation that is larger by `padding` bytes. These are not charged, but count for
      *     the JVM's limit. A part's footprint watches the entire allocation: views of the piece hold that, and not the piece.
-     * R7  A large region can hold a slot of any class that fits under the cap. At every moment one is reserved, adoptable or being allocated
-     *     (`largeRegions`), or there is room for one: the last `large` bytes of the cap go to a large region, whatever it is cut into. So
-     *     with nothing leased every class is served: the large region is unused then, and is cut anew. Four things break this: memory that
-     *     was lost or discarded is not used again; other pools take room of a shared budget; the JVM has less memory than the cap promises;
-     *     an arena that is still in use cannot be closed. Then any region may be allocated. R7 holds again once a large region, or as much
-     *     other memory, is gone.
+     * R7  A large region can hold a slot of any class, or in a pool whose cap is less than max-size, of any class up to half of the cap. At
+     *     every moment one is reserved, adoptable or being allocated (`largeRegions`), or there is room for one: the last `large` bytes of
+     *     the cap go to a large region, whatever it is cut into. So with nothing leased every class is served: the large region is unused
+     *     then, and is cut anew. Four things break this: memory that was lost or discarded is not used again; other pools take room of a
+     *     shared budget; the JVM has less memory than the cap promises; an arena that an I/O uses cannot be closed. Then any region may be
+     *     allocated. R7 holds again once a large region, or as much other memory, is gone.
      *     With an exact policy no part serves another class, and R7 does not apply.
      *
-     * The budget's monitor guards `reserved`, `dropped`, `largeRegions` and `adoptable`, and the fields of a footprint for these. `refusal`,
-     * `atDirectLimit` and `jvmLacksMemory` are volatile, and tell of the last allocation of any thread: hints.
+     * The budget's monitor guards `reserved`, `dropped`, `largeRegions` and `adoptable`, and the fields of a footprint for these.
+     * `refusal`, `atDirectLimit` and `jvmLacksMemory` are volatile, and tell of the last allocation of any thread: hints.
      */
     private static final Object DIRECT = new Object();
     private static final int STEPS = 4;
@@ -78,7 +78,7 @@ public final class RegionAllocator implements Footprint.Owner {
     @SuppressWarnings({"unchecked", "rawtypes"})
     private final IntrusiveList<Footprint>[] adoptable = new IntrusiveList[32 * STEPS + 1];
 
-    /** The bytes of a slot of the largest class that fits under the cap, or a few more. */
+    /** The least bytes of a large region. */
     private final int large;
 
     private long reserved;
@@ -115,8 +115,8 @@ public final class RegionAllocator implements Footprint.Owner {
         this.padding = align > 1 && !prompt ? align : 0;
         this.views = policy.views();
         this.countsAsDirect = policy.direct() && policy.countsAsDirect();
-        long largest = pool.settings().maxSize() + GRANULE - 1;
-        this.large = (int) Math.min(largest, budget.max()) & -GRANULE;
+        int largest = pool.settings().maxSize() + GRANULE - 1 & -GRANULE;
+        this.large = largest <= budget.max() ? largest : (int) (budget.max() / 2);
         Arrays.setAll(adoptable, row -> new IntrusiveList<>());
         if (prompt) {
             ArenaMemory.load();

@@ -99,14 +99,19 @@ class RegionAllocatorTest {
 
     @Test
     void smallRegionIsAllocatedWhenTheJvmHasNoRoomForLargeOne() {
-        boolean[] refused = new boolean[1];
-        regions = allocator(Kind.own(bytes -> {
-            refused[0] |= bytes > 200;
-            return refused(bytes > 200, bytes);
-        }));
-        assertEquals(200, growBy(200).bytes());
-        assertTrue(refused[0]);
-        figures(200, 0);
+        BufferPolicy noLarge = Kind.own(bytes -> refused(bytes > 100 << 10, bytes));
+        regions = new RegionAllocator(owner, noLarge, new Budget(600 << 10));
+        for (int i = 0; i < 6; i++) {
+            assertEquals(100 << 10, growBy(100 << 10).bytes());
+        }
+        assertEquals(600 << 10, regions.reservedBytes());
+    }
+
+    @Test
+    void capBelowLargestClassKeepsHalfForLargeRegion() {
+        assertEquals(3000, growBy(3000).bytes());
+        assertEquals(MAX / 2, growBy(3000).bytes());
+        assertEquals(2000, growBy(2000).bytes());
     }
 
     private static ByteBuffer refused(boolean refused, int bytes) {
