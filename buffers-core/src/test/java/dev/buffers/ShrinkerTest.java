@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.PoolSettings;
 import dev.buffers.support.Combination;
 import dev.buffers.support.Logged;
 import dev.buffers.support.ModelSequence;
@@ -36,8 +37,8 @@ class ShrinkerTest {
 
     /** Assumes that discarded memory goes back. */
     private static final class Forgetful extends ReferenceModel {
-        Forgetful(long maxSize) {
-            super(maxSize);
+        Forgetful(PoolSettings settings) {
+            super(settings);
         }
 
         @Override

@@ -23,7 +23,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -56,7 +56,7 @@ final class ModelRun {
     }
 
     /** Runs a sequence, which must not fail. {@code models} makes a model for the size of the largest class. */
-    static void run(ModelSequence sequence, LongFunction<ReferenceModel> models, ThreadFactory threads)
+    static void run(ModelSequence sequence, Function<PoolSettings, ReferenceModel> models, ThreadFactory threads)
             throws Exception {
         DirectRoom.make();
         SecondThread second = new SecondThread(threads);
@@ -66,7 +66,7 @@ final class ModelRun {
                 long charged = pool.stats().reservedBytes() + pool.stats().maxBytes() - Peek.room(pool);
                 return !settings.sharesDefaultBudget() || charged < settings.maxBytes() / 2;
             });
-            ReferenceModel model = models.apply(Math.min(settings.maxSize(), settings.regionSize()));
+            ReferenceModel model = models.apply(settings);
             ModelRun run = new ModelRun(new ModelWorld(sequence.combination(), model, pool), second);
             int done = 0;
             for (ModelOp op : sequence.ops()) {

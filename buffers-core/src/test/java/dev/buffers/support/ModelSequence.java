@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.support;
 
+import dev.buffers.PoolSettings;
 import dev.buffers.internal.settings.Ceiling;
 import dev.buffers.internal.settings.SettingKey;
 import java.util.ArrayList;
@@ -10,7 +11,6 @@ import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.function.Predicate;
 
 /**
@@ -41,7 +41,7 @@ public record ModelSequence(Combination combination, List<ModelOp> ops) {
     }
 
     /** The failure when it runs, or null. */
-    public Throwable failure(LongFunction<ReferenceModel> models, ThreadFactory threads) {
+    public Throwable failure(Function<PoolSettings, ReferenceModel> models, ThreadFactory threads) {
         try {
             ModelRun.run(this, models, threads);
             return null;
@@ -51,7 +51,7 @@ public record ModelSequence(Combination combination, List<ModelOp> ops) {
     }
 
     /** Fails if the sequence does, with a line for the corpus that is as short as can be found. {@code origin} says where it comes from. */
-    public void check(String origin, LongFunction<ReferenceModel> models, ThreadFactory threads) {
+    public void check(String origin, Function<PoolSettings, ReferenceModel> models, ThreadFactory threads) {
         Throwable failure = failure(models, threads);
         if (failure != null) {
             Replays replays = new Replays(models, threads, failure);
@@ -61,7 +61,7 @@ public record ModelSequence(Combination combination, List<ModelOp> ops) {
     }
 
     /** Some shorter sequence with simpler settings that fails too. */
-    public ModelSequence shrunk(LongFunction<ReferenceModel> models, ThreadFactory threads) {
+    public ModelSequence shrunk(Function<PoolSettings, ReferenceModel> models, ThreadFactory threads) {
         return new Replays(models, threads, null).shrink(this);
     }
 
@@ -69,12 +69,12 @@ public record ModelSequence(Combination combination, List<ModelOp> ops) {
     private static final class Replays {
         private static final long LONG_ENOUGH = TimeUnit.SECONDS.toNanos(Long.getLong("model.shrinking", 30));
 
-        private final LongFunction<ReferenceModel> models;
+        private final Function<PoolSettings, ReferenceModel> models;
         private final ThreadFactory threads;
         private final long start = System.nanoTime();
         private Throwable last;
 
-        Replays(LongFunction<ReferenceModel> models, ThreadFactory threads, Throwable first) {
+        Replays(Function<PoolSettings, ReferenceModel> models, ThreadFactory threads, Throwable first) {
             this.models = models;
             this.threads = threads;
             this.last = first;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.support;
 
+import dev.buffers.PoolSettings;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +29,8 @@ public class ReferenceModel {
     long leasedBytes;
     private final List<Integer> open = new ArrayList<>();
 
-    public ReferenceModel(long maxSize) {
-        classes = classes(maxSize);
+    public ReferenceModel(PoolSettings settings) {
+        classes = classes(Math.min(settings.maxSize(), settings.regionSize()), settings.align());
     }
 
     /** Memory that is out: all its bytes, and how many leases hold it. */
@@ -64,8 +65,8 @@ public class ReferenceModel {
         }
     }
 
-    /** 128 to 1024 by doubling, then four steps to each doubling, and one for a TLS record; the last just holds {@code maxSize}. */
-    private static List<Integer> classes(long maxSize) {
+    /** 128 to 1024 by doubling, then four steps to each doubling, and one for a TLS record; the last just holds {@code maxSize}. All are aligned. */
+    private static List<Integer> classes(long maxSize, int align) {
         List<Integer> all = new ArrayList<>(List.of(128, 256, 512, 1024));
         for (int base = 1024; base < 1 << 26; base *= 2) {
             for (int step = 1; step <= 4; step++) {
@@ -76,7 +77,10 @@ public class ReferenceModel {
         all.sort(null);
         all.removeIf(it -> it >= maxSize);
         all.add((int) ((maxSize + 127) / 128 * 128));
-        return List.copyOf(all);
+        return all.stream()
+                .map(size -> (size + align - 1) / align * align)
+                .distinct()
+                .toList();
     }
 
     int maxSize() {

@@ -89,8 +89,7 @@ final class Maintenance {
         }
         leaks.report(pool.isClosed() && !slabs.hasSlabs());
         if (pool.isClosed()) {
-            reclaiming.forgetThreads(); // else the table keeps them, and what they refer to, as long as the pool is
-            // reachable
+            reclaiming.forgetThreads(); // else the table keeps them as long as the pool is reachable
             waitQueue.wakeAll(); // close may have had no heap for this
             slabs.close();
             handOff.closeArenas(MaintenanceThread.TICK);
