@@ -86,8 +86,9 @@ class ExitTest {
                     "-Dbuffers.max-size=32k",
                     "-Dbuffers.free=" + (prompt ? "prompt" : "gc"),
                     "-Dpatience=" + how.substring(how.indexOf(' ') + 1));
-            List<String> figures =
-                    said.lines().filter(line -> line.matches("\\d+")).toList(); // the rest is the log of the pool that closes
+            List<String> figures = said.lines()
+                    .filter(line -> line.matches("\\d+"))
+                    .toList(); // the rest is the log of the pool that closes
             assertEquals(1, figures.size(), said);
             assertTrue(Long.parseLong(figures.get(0)) < MOST_MILLIS, said);
         }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.PoolSettings;
 import dev.buffers.support.Combination;
 import dev.buffers.support.Logged;
 import dev.buffers.support.ModelSequence;

@@ -94,7 +94,7 @@ class TutorialTest {
         Iterator<String> shown = Manual.blocks(page(), "text").iterator();
         List<String> commands =
                 Manual.blocks(page(), "sh").stream().flatMap(String::lines).toList();
-        assertEquals("mvn -q -ntp -DskipTests install", commands.get(0));
+        assertEquals("mvn -q -ntp -Dmaven.test.skip install", commands.get(0));
         String server = "";
         for (String command : commands.subList(1, commands.size())) {
             if (command.contains("-Dexec.mainClass=")) {

@@ -339,7 +339,7 @@ public final class SlabStore {
     }
 
     private synchronized long dropUnused(Slab slab, boolean kept) {
-        if (slab.isDissolved() || !slab.isUnused() || slab.chosenIn > 0) {
+        if (slab.isDissolved() || !slab.isUnused() || slab.chosenIn > 0 && kept) { // trim drops chosen ones too
             return 0;
         }
         if (!kept) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import dev.buffers.internal.upkeep.Turns;
+import dev.buffers.support.Explicit;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,8 @@ class ClearingTest {
     private static final int REGION = 64 << 10;
     private static final int SIZE = 4096;
 
-    private final PoolParts parts = new PoolParts("heap-view", 3 * REGION);
+    private final PoolParts parts =
+            new PoolParts(new Explicit().policy("heap-view").max(3 * REGION).maxSize(REGION));
     private final Clearing clearing = new Clearing(parts.regions, parts.slabs, parts.waitQueue, true);
     private long now = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
 

@@ -59,7 +59,7 @@ class PaceTest {
     }
 
     @Test
-    void oneThatFoundLossesIsFollowedAtOnceAndBothArePaid() {
+    void collectionThatFoundLossesIsFollowedAtOnceAndBothArePaid() {
         collect(0, 100);
         assertTrue(begins(101, true));
         pace.end(nanos(100), nanos(100));
