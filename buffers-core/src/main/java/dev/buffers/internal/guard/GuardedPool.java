@@ -152,7 +152,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         overdue.report(isLast);
         if (isClosed()) {
             endAll();
-            healing.askIfNeeded(Counters.NONE_REFUSED, 0, now); // another pool may need what is lost here
+            healing.askIfNeeded(Counters.NONE_REFUSED, 0, now); // another pool may need the lost memory
             return blocks.isEmpty() && lost.isAllReported() && overdue.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
         long tickets = acquire.waitQueue.tickets();

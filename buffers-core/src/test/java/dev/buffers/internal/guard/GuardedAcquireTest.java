@@ -234,7 +234,7 @@ class GuardedAcquireTest {
 
     /** Healing asks for a collection then. */
     @Test
-    void acquireBeyondCapIsNeedUnlessItCanNeverFit() {
+    void acquireBeyondCapIsNeedUnlessPermanent() {
         GuardParts parts = new GuardParts(new Explicit().policy("heap").max(MAX).atLimit(Exhaustion.unpooled()));
         GuardedAcquire acquire = parts.acquire();
         assertNotNull(parts.blocks.charge(MAX, 0));

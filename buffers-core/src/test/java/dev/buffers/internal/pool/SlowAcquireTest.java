@@ -87,7 +87,7 @@ class SlowAcquireTest {
 
     /** Healing asks for a collection then. */
     @Test
-    void acquireBeyondCapIsNeedUnlessItCanNeverFit() {
+    void acquireBeyondCapIsNeedUnlessPermanent() {
         parts = new PoolParts(new Explicit().policy("heap-view").max(64 << 10).atLimit(Exhaustion.unpooled()));
         takeAll(512);
         assertEquals(Counters.NONE_REFUSED, parts.owner.counters.takeLeastRefused());
