@@ -93,7 +93,7 @@ final class Maintenance {
             waitQueue.wakeAll(); // close may have had no heap for this
             slabs.close();
             handOff.closeArenas(MaintenanceThread.TICK);
-            healing.askIfNeeded(Counters.NONE_REFUSED, 0, now); // another pool may need what is lost here
+            healing.askIfNeeded(Counters.NONE_REFUSED, 0, now); // another pool may need the lost memory
             return slabs.isEmpty() && regions.isEmpty() && leaks.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
         boolean pressure = waitQueue.hasWaiters() || waitQueue.turn() != null;

@@ -96,7 +96,7 @@ class SlabGrowthTest {
         assertNotNull(parts.growth.alone(2 << 20));
     }
 
-    /** Memory of one size serves no other, so only what is spare is allocated in advance. */
+    /** Memory of one size serves no other, so only spare memory is allocated in advance. */
     @Test
     void exactPolicyLeavesRoomForOtherClasses() {
         parts = new PoolParts("heap", 1 << 20);
