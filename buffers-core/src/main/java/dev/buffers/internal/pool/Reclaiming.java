@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.pool;
 
-import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SlabStore;
 import java.util.concurrent.TimeUnit;
@@ -17,14 +16,12 @@ final class Reclaiming {
     private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final PoolState pool;
-    private final RegionAllocator regions;
     private final SlabStore slabs;
     private final Caches caches;
     private final HandOff handOff;
 
-    Reclaiming(PoolState pool, RegionAllocator regions, SlabStore slabs, Caches caches, HandOff handOff) {
+    Reclaiming(PoolState pool, SlabStore slabs, Caches caches, HandOff handOff) {
         this.pool = pool;
-        this.regions = regions;
         this.slabs = slabs;
         this.caches = caches;
         this.handOff = handOff;

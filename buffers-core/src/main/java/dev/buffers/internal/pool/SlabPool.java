@@ -112,7 +112,7 @@ public final class SlabPool extends ThreadTable implements BufferPool {
         Caches caches = new Caches(classes, magazines);
         this.waitQueue = new WaitQueue(this, classes.count());
         HandOff handOff = new HandOff(this, regions, slabs, waitQueue);
-        this.reclaiming = new Reclaiming(this, regions, slabs, caches, handOff);
+        this.reclaiming = new Reclaiming(this, slabs, caches, handOff);
         SlabGrowth growth = new SlabGrowth(this, classes, regions, slabs, reclaiming, waitQueue);
         handOff.from(growth::findFor);
         this.slowAcquire = new SlowAcquire(this, classes, slabs, caches, handOff, growth, leaks);

@@ -82,7 +82,7 @@ public final class PoolParts {
         this.waitQueue = new WaitQueue(owner, classes.count());
         this.handOff = new HandOff(owner, regions, slabs, waitQueue);
         this.leaks = new LeakTracker(owner, slabs, null);
-        this.reclaiming = new Reclaiming(owner, regions, slabs, caches, handOff);
+        this.reclaiming = new Reclaiming(owner, slabs, caches, handOff);
         this.growth = new SlabGrowth(owner, classes, regions, slabs, reclaiming, waitQueue);
         handOff.from(growth::findFor);
         this.slowAcquire = new SlowAcquire(owner, classes, slabs, caches, handOff, growth, leaks);
