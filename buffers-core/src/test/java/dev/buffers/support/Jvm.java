@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
 public final class Jvm {
 
     /** The log lines of a pool that refuses, as it does in many of these programs. */
-    private static final Pattern REFUSAL = Pattern.compile(".* warn\n[A-Z]+: (pool has no room|asked the JVM for a collection).*\n");
+    private static final Pattern REFUSAL =
+            Pattern.compile(".* warn\n[A-Z]+: (pool has no room|asked the JVM for a collection).*\n");
 
     private Jvm() {}
 

@@ -28,7 +28,7 @@ final class SlabGrowth {
      * 3. a new region
      * 4. 1 to 3 once more, after cached slots are returned and the magazines of other threads are revoked
      * 5. a dropped region of any size; then the unused regions, none of which fits, are dropped, preallocated memory too, unless all of
-     *    them and what was dropped before would not suffice. The bytes of
+     *    them and the memory dropped before would not suffice. The bytes of
      *    an arena return to the budget at once, others once the collector has them; until then any thread that can use them adopts them.
      *    Another thread may take the room of arenas: the rest of them is closed then
      * 6. 4 and 5 once more if slots have moved between lists since (Moves); if they move each time, after all free slots of the class,
@@ -270,7 +270,7 @@ final class SlabGrowth {
         int first =
                 size >= ONE_SLOT_FROM ? size : size >= TWO_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
         long due = Math.max(first, slabs.carvedBytes(sizeClass));
-        due += isUniform(size) ? FIRST_BYTES - 1 : 0; // what is carved may be a little less than its regions have
+        due += isUniform(size) ? FIRST_BYTES - 1 : 0; // carved bytes may be a little less than its regions have
         return multiple(withHeaderRoom(Math.max(size, Math.min(regionSize, due)), size), size);
     }
 

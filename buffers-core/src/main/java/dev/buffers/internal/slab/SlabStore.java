@@ -310,8 +310,8 @@ public final class SlabStore {
     }
 
     /**
-     * Drops all regions that are not in use if {@code needed} bytes have room once the dropped memory is gone. Otherwise it would serve
-     * nobody: it stays, and no collection is asked for it.
+     * Drops all regions that are not in use if {@code needed} bytes have room once the dropped memory is gone. Otherwise it stays:
+     * no acquire could use it, and no collection is asked for it.
      */
     public void dropUnusedFor(long needed) {
         long possible = regions.budget.room() + regions.budget.collectable();
