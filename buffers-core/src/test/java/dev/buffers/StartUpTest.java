@@ -72,7 +72,7 @@ class StartUpTest {
     void poolIsMadeWhileOtherCodeHoldsAllDirectMemory() throws Exception {
         String output = Jvm.run(NoDirectMemory.class, "-XX:MaxDirectMemorySize=4m", "-XX:+UseSerialGC", "-Xmn64m");
         assertTrue(output.contains("collections 0\n"), output);
-        assertTrue(output.endsWith("direct true\n"), output);
+        assertTrue(output.contains("direct true\n"), output);
     }
 
     /** A pool is made, used and closed before the program chooses its log manager. */

@@ -32,7 +32,7 @@ public final class Healing {
      * may be lost since. So a pool that keeps lacking memory keeps asking, as often as the cost permits.
      *
      * A collection has its own thread: with a concurrent collector System.gc() returns only when the collection has ended, and until then
-     * the daemon serves waiters. The thread credits what was taken, and requests a tick for the lost leases that were found.
+     * the daemon serves waiters. The thread credits the taken memory, and requests a tick for the lost leases that were found.
      */
     /** A lease that is out for so long may be lost. */
     public static final long SUSPICIOUS_NANOS = TimeUnit.SECONDS.toNanos(1);

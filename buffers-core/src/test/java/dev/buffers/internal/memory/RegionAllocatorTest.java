@@ -86,7 +86,7 @@ class RegionAllocatorTest {
     }
 
     @Test
-    void largeRegionIsReplacedOnceItIsGone() {
+    void largeRegionIsReplacedOnceCollected() {
         roomy();
         Region large = growBy(256 << 10);
         Footprint footprint = large.footprint(0);
