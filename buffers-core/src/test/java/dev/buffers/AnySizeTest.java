@@ -74,7 +74,7 @@ class AnySizeTest {
         }
     }
 
-    /** What is left at the ends of regions: a class up to 32 KiB gets three quarters of a pool that other classes have filled. */
+    /** The rest at the ends of regions: a class up to 32 KiB gets three quarters of a pool that other classes have filled. */
     @ParameterizedTest
     @MethodSource("views")
     void mixedSizesLeaveSmallPoolToLargestClass(String policy) throws Exception {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** A closed pool keeps no thread that has used it, whoever keeps the pool or a lease (I9). */
+/** A closed pool keeps no thread that has used it, whatever keeps the pool or a lease (I9). */
 class ClosedThreadsTest {
     private static final int THREADS = 20;
     private static final int SIZE = 1000;
