@@ -137,6 +137,9 @@ final class UndertowServer implements ServerUnderTest {
 
     @Override
     public void stop() throws Exception {
+        if (worker.isShutdown()) {
+            return; // closing a listener waits for a worker's thread, which is gone
+        }
         https.close();
         server.stop();
         worker.shutdown();
