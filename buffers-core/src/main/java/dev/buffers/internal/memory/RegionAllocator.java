@@ -473,10 +473,10 @@ public final class RegionAllocator implements Footprint.Owner {
         return prompt && droppedBytes() > 0;
     }
 
-    /** Whether nothing is left that only the pool can end: no region, or one that is just being allocated, and no arena. */
+    /** Whether nothing is left to credit: no region, none that is just being allocated, and none that was dropped. */
     public boolean isEmpty() {
         long[] held = reservedAndDropped();
-        return held[0] == 0 && !(prompt && held[1] > 0);
+        return held[0] + held[1] == 0;
     }
 
     /** Its text is made when it is asked for, with no lock held. */
