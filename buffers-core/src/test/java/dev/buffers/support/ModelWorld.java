@@ -222,8 +222,8 @@ final class ModelWorld {
         } else if (!kept) {
             assertEquals(model.capacityFor(size), capacity);
         } else {
-            boolean fits =
-                    capacity >= size && (capacity == model.capacityFor(size) || capacity / 2 <= Math.max(size, 128));
+            boolean fits = capacity >= size
+                    && (capacity == model.capacityFor(size) || capacity / 2 <= Math.max(size, model.capacityFor(0)));
             assertTrue(fits && model.isClass(capacity), () -> "capacity=" + capacity + " for size=" + size);
         }
     }
