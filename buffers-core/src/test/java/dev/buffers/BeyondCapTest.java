@@ -8,12 +8,14 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.Threads;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A pool with {@code at-limit=unpooled} refuses nothing, whatever other threads take back. */
 class BeyondCapTest {
     private static final int MAX = 64 << 10;
 
+    @Tag("full")
     @Test
     void trimTakesNoMemoryFromAcquireBeyondTheCap() throws Exception {
         AtomicBoolean done = new AtomicBoolean();

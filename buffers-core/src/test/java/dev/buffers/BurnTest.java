@@ -41,6 +41,7 @@ class BurnTest {
         burn(BurnPlan.of(firstSeed()).withCollector("default"), 3);
     }
 
+    @Tag("full")
     @ParameterizedTest
     @MethodSource("dev.buffers.support.Kind#chosen")
     void eachKind(Kind kind) throws Exception {

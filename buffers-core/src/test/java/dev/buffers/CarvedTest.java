@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code CARVED} counts slabs that were cut, and nothing else that a miss finds late. */
@@ -33,6 +34,7 @@ class CarvedTest {
     }
 
     /** The first thread cuts a slab, and the threads behind it take slots of that slab. */
+    @Tag("full")
     @Test
     void threadsInLineBehindACutAreServedByTheDepot() throws Exception {
         for (int round = 0; round < 20; round++) {

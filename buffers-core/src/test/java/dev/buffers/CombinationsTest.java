@@ -11,6 +11,7 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The combinations of settings that other tests run on are those that they are said to be. */
@@ -29,6 +30,7 @@ class CombinationsTest {
     }
 
     /** What the rules call invalid is just what the product refuses. */
+    @Tag("full")
     @Test
     void theProductRefusesThePairsThatTheRulesExclude() {
         List<String> wrong = new ArrayList<>();

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A JVM that ends by {@code System.exit} under load, with the pool's close in a shutdown hook, ends soon, whichever threads use the pool
  * just then.
  */
+@Tag("full")
 class ExitTest {
     /** Many times the usual duration, and less than the exit took when each of a thousand arenas was waited for. */
     private static final long MOST_MILLIS = 8000;

@@ -43,6 +43,7 @@ class FlightEventsJvmTest {
         }
     }
 
+    @Tag("full")
     @Test
     void allWorksWithoutTheModule() throws Exception {
         assertEquals("null 0\n", Jvm.run(WithoutRecorder.class, "--limit-modules=java.base"));

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * I10: a heap that is full takes nothing for good. A smoke in every build; with the profile {@code burn} hundreds of errors of each kind,
  * interpreted and compiled by each compiler.
  */
+@Tag("full")
 class HeapErrorsTest {
     private static final String[] FULL = {"-Xmx8m", "-XX:+UseSerialGC"};
 

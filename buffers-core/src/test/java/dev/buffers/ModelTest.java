@@ -92,6 +92,7 @@ class ModelTest {
         }
     }
 
+    @Tag("full")
     @Test
     void everyCombinationAgreesWithTheModelOnFreshSeed() {
         long seed = System.nanoTime() & Integer.MAX_VALUE;

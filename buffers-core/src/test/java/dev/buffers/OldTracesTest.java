@@ -6,6 +6,7 @@ import dev.buffers.support.Eventually;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The trace of a lease that has ended keeps no memory, and with its stack no classes of an application. */
@@ -39,6 +40,7 @@ class OldTracesTest {
     }
 
     /** Also not in the magazine of a thread that goes on. */
+    @Tag("full")
     @Test
     void trackingThatIsTurnedOffLeavesNoTraces() {
         try (BufferPool pool = pool()) {

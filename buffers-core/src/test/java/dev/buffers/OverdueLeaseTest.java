@@ -17,6 +17,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -149,6 +150,7 @@ class OverdueLeaseTest {
     }
 
     /** More than wait for their report at once; and a listener that stands still. */
+    @Tag("full")
     @Test
     @SuppressWarnings("try") // the tick is held, and that is all
     void eachOfManyOverdueLeasesIsReportedOnce() throws Exception {

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * I10, and S4 of {@code Slot}: stacks that overflow inside the pool take nothing for good. A few in every build, fifty of each kind in
  * the full one; with the profile {@code burn} hundreds of each kind, interpreted and compiled by each compiler.
  */
+@Tag("full")
 class OverflowTest {
 
     @ParameterizedTest

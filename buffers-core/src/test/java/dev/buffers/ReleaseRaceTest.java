@@ -84,7 +84,7 @@ class ReleaseRaceTest {
 
     /** Each lease is released by both threads at once. Returns the number of leases. */
     private static long race(Supplier<PooledBuffer> acquire) throws Exception {
-        return rounds(TimeUnit.SECONDS.toNanos(4), () -> {
+        return rounds(TimeUnit.SECONDS.toNanos(1), () -> {
             List<PooledBuffer> leases = Stream.generate(acquire).limit(ROUNDS).toList();
             AtomicIntegerArray ended = new AtomicIntegerArray(ROUNDS);
             IntConsumer releaser = i -> {

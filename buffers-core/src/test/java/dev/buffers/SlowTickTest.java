@@ -12,9 +12,11 @@ import dev.buffers.support.WaitingThread;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A tick that has waited for a lock is no reason to leave its pool alone for longer. */
+@Tag("full")
 class SlowTickTest {
     private static final int MAX = 4096;
     private static final long HELD_MILLIS = 2_000;

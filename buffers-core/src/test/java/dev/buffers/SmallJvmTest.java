@@ -12,6 +12,7 @@ import dev.buffers.support.Peek;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Machines where the default settings must do as well. */
@@ -123,6 +124,7 @@ class SmallJvmTest {
         }
     }
 
+    @Tag("full")
     @Test
     void anOutOfMemoryErrorWhileCuttingLosesNothing() throws Exception {
         assertEquals(

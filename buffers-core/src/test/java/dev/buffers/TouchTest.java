@@ -109,7 +109,7 @@ class TouchTest {
     /** From any threads: no hint displaces another thread's hint. */
     @Test
     void hintsOfSeveralThreadsAreAllKept() throws Exception {
-        int rounds = 10_000;
+        int rounds = 2_000;
         try (BufferPool pool = builder("sample").build();
                 PooledBuffer lease = pool.acquire(100)) {
             AtomicInteger begun = new AtomicInteger();

@@ -100,12 +100,20 @@ class WaitGapsTest {
             AtomicBoolean served = new AtomicBoolean();
             WaitingThread waiting = servedOnce(pool, served);
             waiting.awaitParked();
+            Eventually.holds(
+                    "the attempt for it has failed", () -> !hasCallbackThread(pool)); // its charge would hide the room
             fails.set(false);
             PooledBuffer late = pool.acquire(SIZE, LONG);
             assertTrue(served.get());
             late.release();
             waiting.lease();
         }
+    }
+
+    private static boolean hasCallbackThread(BufferPool pool) {
+        String name = "buffers-callbacks-" + pool.name();
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals(name));
     }
 
     /** A slot given to a thread that has not yet come to run is not free: no trim or tick may revoke it. */

@@ -61,7 +61,7 @@ class StreamLeaseTest {
 
     @Test
     void eitherCloserOrCallEndsLease() throws Exception {
-        for (int i = 0; i < 3000; i++) {
+        for (int i = 0; i < 1000; i++) {
             StreamLease raced = new StreamLease(pool, 100);
             boolean[] ended = new boolean[1];
             Thread caller = new Thread(() -> {

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  */
 public final class Eventually {
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
-    private static final int LOOKS = 20;
+    private static final int MOST_LOOKS = 200;
 
     private Eventually() {}
 
@@ -71,15 +71,17 @@ public final class Eventually {
         return System.nanoTime() - deadline > 0;
     }
 
-    /** A collection takes longer than a look: there are many looks for each, or the collections would hold up what they bring about. */
+    /** A collection takes longer than a look, and often what it has found shows later: each comes after a longer pause than the one before. */
     private static void poll(Supplier<String> what, BooleanSupplier condition, Runnable between) {
         long deadline = deadline();
+        int next = 0;
         for (int looks = 0; !condition.getAsBoolean(); looks++) {
             if (isPast(deadline)) {
                 fail("did not happen: " + what.get());
             }
-            if (looks < 3 || looks % LOOKS == 0) {
+            if (looks == next) {
                 between.run();
+                next = Math.min(2 * looks + 1, looks + MOST_LOOKS);
             }
             LockSupport.parkNanos(1_000_000);
         }

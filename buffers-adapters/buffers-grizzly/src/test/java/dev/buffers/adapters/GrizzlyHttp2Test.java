@@ -125,6 +125,7 @@ class GrizzlyHttp2Test {
     }
 
     /** The connections stay open until the end. */
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void idleConnectionHoldsNoLease(boolean secure) throws Exception {

@@ -30,6 +30,7 @@ import org.glassfish.grizzly.http.HttpServerFilter;
 import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.filecache.FileCache;
 import org.glassfish.grizzly.websockets.WebSocketAddOn;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which requests cost Grizzly 4.0.2 a buffer each, and that the add-ons make them cost none. */
+@Tag("full")
 class WhatGrizzlyDropsTest {
     private static final int TIMES = 5;
     private static final int PIECE = 20;

@@ -25,12 +25,14 @@ import java.util.jar.JarOutputStream;
 import org.glassfish.grizzly.http.server.CLStaticHttpHandler;
 import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.grizzly.http.server.NetworkListener;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Files out of a jar on the class path, from a real server, as each memory manager has them. */
+@Tag("full")
 class ClassPathFilesTest {
     private static final int[] SIZES = {
         1, 100, 4095, 4096, 5000, 8191, 8192, 8193, 10_000, 16_384, 20_000, 32_768, 33_000, 65_536, 65_537, 300_000

@@ -26,6 +26,7 @@ import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.memory.MemoryManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The set-up as the manual shows it, and the one without code: that default is static and needs a separate JVM. */
@@ -106,6 +107,7 @@ class GrizzlySetUpTest {
         return output;
     }
 
+    @Tag("full")
     @Test
     void grizzlyPropertySelectsManager() throws Exception {
         String output = run("-Dbuffers.grizzly.policy=heap-view");

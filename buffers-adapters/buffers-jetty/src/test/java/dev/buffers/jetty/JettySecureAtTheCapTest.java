@@ -31,6 +31,7 @@ import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The cap under TLS: a connection that meets the cap is cut off, no answer is wrong, and no lease is left. Over HTTP/2 only with
  * {@code at-limit=unpooled}, since a pool that throws makes Jetty lose buffers and connections there (WhatJettyLosesAtItsCapTest).
  */
+@Tag("full")
 class JettySecureAtTheCapTest {
     private static final int[] SIZES = {65_536, 16_384, 4096, 1024, 128};
     private static final int MANY = 60;

@@ -33,9 +33,11 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** As {@link WhatJettyLosesTest}, with a pool that throws because it is full: why HTTP/2 asks for {@code at-limit=unpooled}. */
+@Tag("full")
 class WhatJettyLosesAtItsCapTest {
     private static final byte[] MUCH = new byte[50_000];
 

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Hundreds of connections, or thousands, end while a thread reads or writes, on a pool so small that their memory is leased again at once. Each
  * connection has a stamp, which is every byte of its request and of its answer.
  */
+@Tag("full")
 class TomcatAbortTest {
     private static final int CLIENTS =
             24; // a close by a thread of the application shows when Tomcat's poller next wakes

@@ -26,10 +26,12 @@ import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two hundred clients ask, and none reads, where the pool has memory for the answers to ten. */
+@Tag("full")
 class TomcatAtTheCapTest {
     private static final int CLIENTS = 200;
     private static final int TEN = 10;

@@ -34,6 +34,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -101,6 +102,7 @@ class TomcatIoTest {
         assertArrayEquals(BODY, post(server.https().resolve("/listeners"), HttpClient.Version.HTTP_2));
     }
 
+    @Tag("full")
     @Test
     void applicationThreadsWriteEveryByte() throws Exception {
         assertArrayEquals(BODY, get(server.http().resolve("/threads"), HttpClient.Version.HTTP_1_1));

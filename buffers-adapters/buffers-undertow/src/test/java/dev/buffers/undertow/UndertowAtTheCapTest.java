@@ -26,12 +26,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.xnio.Xnio;
 import org.xnio.XnioWorker;
 
 /** Undertow's I/O threads cannot handle a refusal, so they get none. */
+@Tag("full")
 class UndertowAtTheCapTest {
     @TempDir
     private Path folder;

@@ -265,6 +265,7 @@ public abstract class ServerContract {
         }
     }
 
+    @Tag("full")
     @Test
     void aReaderThatIsSlow() throws Exception {
         for (Protocol protocol : plain()) {

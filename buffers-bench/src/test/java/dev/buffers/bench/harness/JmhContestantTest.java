@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +63,7 @@ class JmhContestantTest {
         assertTrue(ratio > 1.5 && ratio < 6, () -> "ratio=" + ratio);
     }
 
+    @Tag("full")
     @Test
     void workOutsideDoesNotCount() throws Exception {
         double inside = cost("PlantedBenchmark.work");
@@ -86,6 +88,7 @@ class JmhContestantTest {
         }
     }
 
+    @Tag("full")
     @Test
     void aBenchmarkThatFailsSaysWhy() throws Exception {
         try (Contestant contestant = start(new Variant("base", Map.of()))) {
@@ -97,6 +100,7 @@ class JmhContestantTest {
         }
     }
 
+    @Tag("full")
     @Test
     void aPoolFromElsewhereIsRefused() throws Exception {
         Variant elsewhere = new Variant("old", List.of(folder.toString()), List.of(), Map.of());

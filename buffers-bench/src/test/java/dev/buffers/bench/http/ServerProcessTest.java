@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,7 @@ class ServerProcessTest {
         Files.write(folder.resolve("large.bin"), new byte[300_000]);
     }
 
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"heap", "direct-view", "unpooled", "fresh-direct"})
     void theSameProgramServesUnderEachPolicy(String buffers) throws Exception {
@@ -80,6 +82,7 @@ class ServerProcessTest {
         return new ObjectMapper().readValue(server.jvm().ask(), Numbers.class);
     }
 
+    @Tag("full")
     @Test
     void aServerThatCannotStartIsAnError() {
         IOException problem =

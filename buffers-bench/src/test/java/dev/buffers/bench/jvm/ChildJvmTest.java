@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How a JVM that was started is ended again. */
@@ -42,6 +43,7 @@ class ChildJvmTest {
         assertFalse(handle.isAlive());
     }
 
+    @Tag("full")
     @Test
     void stubbornJvmIsEndedByForce() throws Exception {
         ProcessHandle handle;

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.support.Jvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** C3 of {@link Callbacks}: a thread that begins in a full heap and dies of it loses no callback. */
+@Tag("full")
 class CallbacksFullHeapTest {
 
     @Test

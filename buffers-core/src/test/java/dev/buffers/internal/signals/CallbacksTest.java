@@ -37,6 +37,7 @@ import javax.management.MBeanServerNotification;
 import javax.management.NotificationListener;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -296,6 +297,7 @@ class CallbacksTest {
     }
 
     /** The policy is asked for its name once, when the pool is made, and never under a lock. */
+    @Tag("full")
     @Test
     void policyThatBlocksInItsNameDelaysNothing() throws Exception {
         AtomicReference<Stop> at = new AtomicReference<>();

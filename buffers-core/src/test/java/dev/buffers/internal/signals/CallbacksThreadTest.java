@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -56,6 +57,7 @@ class CallbacksThreadTest {
     }
 
     /** The interrupted thread ends at once when nothing is due, so callbacks are added while it ends. */
+    @Tag("full")
     @Test
     void callbackAddedWhileThreadEndsIsCalled() {
         Scarce threads = new Scarce(0);

@@ -37,6 +37,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The one thread for all pools: what it is, what it survives, and that it holds nothing. */
@@ -249,6 +250,7 @@ class MaintenanceThreadTest {
     }
 
     /** T3: a pool whose tick needs 100 ms of processor time is left alone for a second more than the usual one. */
+    @Tag("full")
     @Test
     void tickThatNeedsProcessorTimeIsFollowedByLongerPause() {
         long pause = new Ticking(MaintenanceThread.TICK, () -> burn(100)).shortestPause(1);
@@ -256,6 +258,7 @@ class MaintenanceThreadTest {
     }
 
     /** Waiting for a lock, or for a machine that stands still, is no work. A slow machine makes some pause longer, but not all. */
+    @Tag("full")
     @Test
     void tickThatOnlyWaitsIsFollowedByUsualPause() {
         Eventually.within(

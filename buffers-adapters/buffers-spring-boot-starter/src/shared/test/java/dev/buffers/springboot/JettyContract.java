@@ -37,6 +37,7 @@ import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.annotation.Bean;
@@ -162,6 +163,7 @@ abstract class JettyContract extends ServerContract {
     }
 
     /** The inflater and the deflater take their buffers from the context's pool, not from the connector's. */
+    @Tag("full")
     @Test
     void compressedWebSocketMessagesUsePools() throws Exception {
         ServerBufferPools pools;

@@ -26,6 +26,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -173,6 +174,7 @@ class OverloadFilterTest {
     }
 
     /** The server's pool has room for the answer: it is another one. */
+    @Tag("full")
     @ParameterizedTest
     @MethodSource("servers")
     void applicationThatFillsOrClosesItsPoolLeavesTheServerOne(String server) throws Exception {
@@ -292,6 +294,7 @@ class OverloadFilterTest {
         assertEquals("hello", application.get("/hello"));
     }
 
+    @Tag("full")
     @ParameterizedTest
     @MethodSource("servers")
     void asynchronousRequestReturnsItsPlaceOnce(String server) throws Exception {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.Http11Nio2Protocol;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.web.server.WebServerFactory;
@@ -67,6 +68,7 @@ class TomcatStarterTest extends ServerContract {
         return assertInstanceOf(PooledHttp11NioProtocol.class, connector.getProtocolHandler());
     }
 
+    @Tag("full")
     @Test
     void bundleIsReloadedUnderHttp2() throws Exception {
         KeyStores.Made first = KeyStores.make();
