@@ -97,6 +97,7 @@ class AnySizeTest {
         return views().flatMap(policy -> IntStream.range(0, 8).mapToObj(seed -> Arguments.of(policy, seed)));
     }
 
+    @Tag("full")
     @ParameterizedTest
     @MethodSource("seeds")
     void randomSizesAreServedInAnyOrder(String policy, int seed) throws Exception {

@@ -38,7 +38,7 @@ class BurnTest {
 
     @Test
     void oneCombination() throws Exception {
-        burn(BurnPlan.of(firstSeed()).withCollector("default"), 3);
+        burn(BurnPlan.of(firstSeed()).withCollector("default"), 1);
     }
 
     @Tag("full")

@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -96,6 +97,7 @@ class FuzzReplayTest {
         replay("SettingsFuzzInputs/texts", FuzzedSettings::run);
     }
 
+    @Tag("full")
     @Test
     void settingsAtRandom() {
         Random random = new Random(1);

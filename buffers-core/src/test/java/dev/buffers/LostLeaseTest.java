@@ -10,6 +10,7 @@ import dev.buffers.support.PoolContract;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -99,6 +100,7 @@ class LostLeaseTest extends PoolContract {
         }
     }
 
+    @Tag("full")
     @Test
     void aDiscardIsNoLoss() {
         BufferPool pool = pool();

@@ -19,6 +19,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -177,6 +178,7 @@ class TouchTest {
     }
 
     /** Neither the record of a lease, nor a hint that is the lease, nor a report of it makes the lease or its view reachable. */
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"count", "sample", "all", "older"})
     @SuppressWarnings("try") // the log is kept from the console, and that is all

@@ -28,6 +28,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -117,6 +118,7 @@ class TutorialTest {
     }
 
     /** On one connection, which stays open: a request's head may be as large as max-input, whatever came before. */
+    @Tag("full")
     @Test
     void itsServerAnswersHeadsOfAnySize() throws Exception {
         compile();

@@ -201,6 +201,7 @@ class GrizzlyHttp2Test {
         }
     }
 
+    @Tag("full")
     @ParameterizedTest
     @EnumSource
     void leasesComeBackWhenClientLeaves(Words words) throws Exception {
@@ -215,6 +216,7 @@ class GrizzlyHttp2Test {
     }
 
     /** All cuts that a network could make between the preface and the end, and none of the frames is lost. */
+    @Tag("full")
     @Test
     void framesInPiecesAreReadAndTheirLeasesComeBack() throws Exception {
         Words words = Words.REQUEST_AND_GOAWAY;

@@ -116,6 +116,7 @@ class GrizzlySetUpTest {
         assertTrue(output.contains("GrizzlyMemoryManager\ndirect-view\nused=true\n"), output);
     }
 
+    @Tag("full")
     @Test
     void grizzlyLogsInvalidSettingAndUsesItsDefault() throws Exception {
         String output = run("-Dbuffers.grizzly.max=many");

@@ -19,9 +19,11 @@ import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.Response;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An idle connection keeps no request: Grizzly's threads cache up to 16 ended requests each, and the add-on none. */
+@Tag("full")
 class IdleConnectionsTest {
     private static final int CONNECTIONS = 400;
 

@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same requests over HTTP/2, for frameworks that have it. */
@@ -45,6 +46,7 @@ public interface Http2Contract {
         }
     }
 
+    @Tag("full")
     @Test
     default void streamsThatAreResetOverHttp2() throws Exception {
         for (int i = 0; i < 20; i++) {

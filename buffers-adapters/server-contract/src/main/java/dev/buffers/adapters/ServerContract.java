@@ -290,6 +290,7 @@ public abstract class ServerContract {
         }
     }
 
+    @Tag("full")
     @Test
     void clientsThatVanishInTheirRequest() throws Exception {
         for (Protocol protocol : plain()) {
@@ -304,6 +305,7 @@ public abstract class ServerContract {
         }
     }
 
+    @Tag("full")
     @Test
     void clientsThatVanishInTheirAnswer() throws Exception {
         for (Protocol protocol : plain()) {

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An endpoint at {@code /ws} that sends every message back, text and binary, of up to a megabyte. */
@@ -42,6 +43,7 @@ public interface WebSocketContract {
         }
     }
 
+    @Tag("full")
     @Test
     default void webSocketClientsThatVanish() throws Exception {
         for (Protocol protocol : new Protocol[] {Protocol.HTTP, Protocol.HTTPS}) {

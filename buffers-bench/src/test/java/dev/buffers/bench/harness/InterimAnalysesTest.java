@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +45,7 @@ class InterimAnalysesTest {
         assertTrue(misses >= wrong - error - 0.1 * wrong, () -> "too careful: misses=" + misses);
     }
 
+    @Tag("full")
     @Test
     void noVerdictIsWrongMoreOftenThanAllowed() {
         double edge = Math.log(Verdict.MATTERS);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -46,6 +47,7 @@ class CapTest {
         }
     }
 
+    @Tag("full")
     @ParameterizedTest
     @FieldSource("POLICIES")
     void clientsThatPipelineAndReadLateAreAllServed(String policy) throws Exception {

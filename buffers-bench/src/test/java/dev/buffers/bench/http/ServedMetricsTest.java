@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ class ServedMetricsTest {
     @TempDir
     private Path folder;
 
+    @Tag("full")
     @ParameterizedTest
     @FieldSource("POLICIES")
     void metersOfTheServedRequests(String policy) throws Exception {

@@ -12,10 +12,12 @@ import dev.buffers.bench.jvm.VirtualThreads;
 import java.nio.file.Files;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A little of each pass over memory: it checks itself, and all figures are there. */
 class PassesTest {
+    @Tag("full")
     @Test
     void eachHasItsFigures() throws Exception {
         if (!Files.isReadable(Footprint.STATUS)) {

@@ -43,6 +43,7 @@ import org.springframework.web.context.request.async.DeferredResult;
 
 /** What an application answers when there is too much to do, and what hears of its leaks. */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("full")
 class OverloadFilterTest {
     private static final LinkedBlockingQueue<CountDownLatch> BLOCKED = new LinkedBlockingQueue<>();
     private static final AtomicInteger FAILED_AFTER_START = new AtomicInteger();
