@@ -14,10 +14,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The README's pictures are drawn from committed runs, by this class: bars from zero, in light and dark, narrow enough for a telephone.
+ * The README's pictures are drawn from committed runs, by this class: bars from zero, light and dark, narrow enough for a telephone.
  * After a new run change the folders below and write the pictures with {@code -Dpicture.write=true -Dtest=PicturesTest}.
  */
 class PicturesTest {
@@ -30,74 +32,103 @@ class PicturesTest {
     private static final int WIDTH = 480;
     private static final int LEFT = 12;
     private static final int BARS = 172;
-    private static final int LONGEST = 220;
+    private static final int LONGEST = 190;
     private static final int BAR = 24;
+
+    /** Less is not told from nothing. */
+    private static final double LEAST = 0.05;
+
     private static final int TITLE = 26;
     private static final int NOTE = 18;
 
-    private static final String STYLE = """
-            <style>
-            :root { color-scheme: light dark; --card: #ffffff; --ink: #111827; --soft: #4b5563; --other: #9ca3af; --ours: #1d4ed8; }
-            @media (prefers-color-scheme: dark) {
-              :root { --card: #0d1117; --ink: #e6edf3; --soft: #9aa5ab; --other: #59656c; --ours: #6ea8fe; }
-            }
-            text { fill: var(--ink); font-size: 13px; }
-            .title { font-size: 15px; font-weight: 600; }
-            .note { fill: var(--soft); font-size: 12px; }
-            .card { fill: var(--card); }
-            .other { fill: var(--other); }
-            .ours { fill: var(--ours); }
-            </style>
-            """;
+    /** The colours of a theme; each has a contrast of 3:1 or more to the card. */
+    private enum Theme {
+        LIGHT("", "#ffffff", "#111827", "#4b5563", "#6b7280", "#1d4ed8"),
+        DARK("-dark", "#0d1117", "#e6edf3", "#9aa5ab", "#8b949e", "#6ea8fe");
+
+        final String suffix;
+        final String style;
+
+        Theme(String suffix, String card, String ink, String soft, String other, String ours) {
+            this.suffix = suffix;
+            this.style = """
+                    <style>
+                    text { fill: %2$s; font-size: 13px; }
+                    .title { font-size: 15px; font-weight: 600; }
+                    .note { fill: %3$s; font-size: 12px; }
+                    .card { fill: %1$s; }
+                    .other { fill: %4$s; }
+                    .ours { fill: %5$s; }
+                    .interval { stroke: %2$s; stroke-width: 2; }
+                    </style>
+                    """.formatted(card, ink, soft, other, ours);
+        }
+    }
+
+    /** A figure, and where the 95 % interval of its comparison puts it. */
+    private record Value(double median, double low, double high) {
+        Value in(double unit) {
+            return new Value(median / unit, low / unit, high / unit);
+        }
+    }
 
     private final StringBuilder shapes = new StringBuilder();
     private int at = 8;
 
     @Test
     void idleConnectionsAreDrawn() throws IOException {
+        Map<String, Value> plain = idle("idle: %s, true");
+        Map<String, Value> secure = idle("with TLS, idle: %s, true, true");
+        double most = most(plain, secure);
         title("Memory of an idle keep-alive connection");
         note("Heap after a collection, and direct memory: 2,000 connections");
-        bars(idle("idle: %s, true"), "KB");
+        bars(plain, "KB", most);
         title("The same with TLS");
-        bars(idle("with TLS, idle: %s, true, true"), "KB");
-        note("JDK 17, medians. Each server on its own buffers and on this pool.");
-        isDrawn("docs/idle-connections.svg", "Idle connections");
+        bars(secure, "KB", most);
+        note("JDK 17, medians of one run, with the 95 % interval of the comparison.");
+        note("Each server on its own buffers and on this pool.");
+        isDrawn("docs/idle-connections", "Idle connections");
     }
 
-    private static Map<String, Double> idle(String kind) throws IOException {
-        Map<String, Double> servers = new LinkedHashMap<>();
+    private static Map<String, Value> idle(String kind) throws IOException {
+        Map<String, Value> servers = new LinkedHashMap<>();
         for (String server : List.of("Tomcat", "Jetty", "Undertow", "Grizzly")) {
             String name = server.toLowerCase(Locale.ROOT);
             boolean secure = kind.startsWith("with");
             String label = name + (secure ? " " : ", ") + kind.formatted(name) + ", held";
             String run = server.equals("Grizzly") ? IDLE_GRIZZLY : IDLE;
-            servers.put(server + ", this pool", cell(run, label, "challenger") / 1e3);
-            servers.put(server + ", its own", cell(run, label, "base") / 1e3);
+            servers.put(server + ", this pool", alternative(run, label).in(1e3));
+            servers.put(server + ", its own", base(run, label).in(1e3));
         }
         return servers;
     }
 
     @Test
     void memoryAfterBurstIsDrawn() throws IOException {
-        title("Resident memory after a burst of 312 MiB");
-        note("Pools alone: growth 15 seconds later, after one collection of garbage");
-        Map<String, Double> pools = new LinkedHashMap<>();
-        pools.put("this pool", resident(""));
+        Map<String, Value> pools = new LinkedHashMap<>();
+        pools.put("this pool", base(POOLS, "undertow, resident").in(1e6));
         pools.put("the same, free=prompt", resident("buffersPrompt"));
+        pools.put("Grizzly, heap", resident("grizzlyHeap"));
         pools.put("Undertow", resident("undertow"));
         pools.put("Jetty", resident("jettyBest"));
         pools.put("Netty, adaptive", resident("nettyAdaptiveBest"));
-        bars(pools, "MB");
+        Map<String, Value> servers = new LinkedHashMap<>();
+        for (String server : List.of("Undertow", "Grizzly", "Jetty")) {
+            String name = server.toLowerCase(Locale.ROOT);
+            String label = name + ", burst: " + name + ", true, kept";
+            servers.put(server + ", this pool", alternative(SERVERS, label).in(1e6));
+            servers.put(server + ", its own", base(SERVERS, label).in(1e6));
+        }
+        double most = most(pools, servers);
+        title("Resident memory after the first burst of 312 MiB");
+        note("Pools alone: growth 15 seconds later, after one collection of garbage");
+        bars(pools, "MB", most);
         title("A pool's memory after 600 connections at once");
         note("Each framework's server, on its own pool and on this one");
-        Map<String, Double> servers = new LinkedHashMap<>();
-        for (String server : List.of("Undertow", "Grizzly", "Jetty")) {
-            servers.put(server + ", this pool", kept(server, "challenger"));
-            servers.put(server + ", its own", kept(server, "base"));
-        }
-        bars(servers, "MB");
-        note("JDK 25, medians of five. No difference was measured for Jetty and Grizzly.");
-        isDrawn("docs/memory-after-a-burst.svg", "Memory after a burst");
+        bars(servers, "MB", most);
+        note("JDK 25, medians of five, with the 95 % interval of the comparison.");
+        note("For Jetty and Grizzly it is open whether they differ.");
+        isDrawn("docs/memory-after-a-burst", "Memory after a burst");
     }
 
     @Test
@@ -110,20 +141,21 @@ class PicturesTest {
         pools.put("nettyPooledBest", "Netty, pooled");
         pools.put("grizzlyPooled", "Grizzly");
         pools.put("allocateDirect", "no pool");
-        Map<String, Double> time = new LinkedHashMap<>();
-        Map<String, Double> kept = new LinkedHashMap<>();
+        Map<String, Value> time = new LinkedHashMap<>();
+        Map<String, Value> kept = new LinkedHashMap<>();
         for (Map.Entry<String, String> pool : pools.entrySet()) {
-            time.put(pool.getValue(), virtual(pool.getKey(), "") / 200_000 / 1e3);
-            kept.put(pool.getValue(), virtual(pool.getKey(), ", kept") / 1e6);
+            time.put(pool.getValue(), virtual(pool.getKey(), "").in(200_000 * 1e3));
+            kept.put(pool.getValue(), virtual(pool.getKey(), ", kept").in(1e6));
         }
         title("200,000 virtual threads, 64 at a time, 16 KiB each");
         note("CPU time for a thread");
-        bars(time, "µs");
+        bars(time, "µs", most(time));
         note("Memory kept at the end");
-        bars(kept, "MB");
-        note("JDK 25, medians. Undertow's pool is not shown:");
+        bars(kept, "MB", most(kept));
+        note("JDK 25, medians, with the 95 % interval of the comparison.");
+        note("Undertow's pool is not shown:");
         note("it leaves a buffer with each thread that has ended.");
-        isDrawn("docs/virtual-threads.svg", "Virtual threads");
+        isDrawn("docs/virtual-threads", "Virtual threads");
     }
 
     private void title(String words) {
@@ -136,21 +168,41 @@ class PicturesTest {
         text(LEFT, at, "note", words);
     }
 
-    /** A bar for each, from zero, on one scale. */
-    private void bars(Map<String, Double> values, String unit) {
-        double most = values.values().stream().reduce(0.0, Math::max);
+    @SafeVarargs
+    private static double most(Map<String, Value>... panels) {
+        return Stream.of(panels)
+                .flatMap(panel -> panel.values().stream())
+                .mapToDouble(Value::median)
+                .max()
+                .orElseThrow();
+    }
+
+    /** A bar for each, from zero; all panels of a unit have one scale. */
+    private void bars(Map<String, Value> values, String unit, double most) {
         at += 8;
-        for (Map.Entry<String, Double> value : values.entrySet()) {
-            long length = Math.max(2, Math.round(LONGEST * value.getValue() / most));
-            boolean ours =
-                    value.getKey().contains("this pool") || value.getKey().startsWith("the same");
-            text(LEFT, at + 13, "", value.getKey());
+        values.forEach((name, value) -> {
+            long length = Math.max(1, length(value.median, most));
+            boolean ours = name.contains("this pool") || name.startsWith("the same");
+            text(LEFT, at + 13, "", name);
             shapes.append("<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"17\" rx=\"2\" class=\"%s\"/>\n"
                     .formatted(BARS, at, length, ours ? "ours" : "other"));
-            String format = value.getValue() < 10 ? "%.1f %s" : "%.0f %s";
-            text(BARS + length + 6, at + 13, "", String.format(Locale.ROOT, format, value.getValue(), unit));
+            long end = length;
+            if (value.low < value.high && value.median >= LEAST) {
+                end = Math.max(length, length(value.high, most));
+                shapes.append("<line x1=\"%d\" y1=\"%3$d\" x2=\"%d\" y2=\"%3$d\" class=\"interval\"/>\n"
+                        .formatted(BARS + length(value.low, most), BARS + end, at + 8));
+            }
+            text(BARS + end + 6, at + 13, "", figure(value.median) + " " + unit);
             at += BAR;
-        }
+        });
+    }
+
+    private static long length(double value, double most) {
+        return Math.round(LONGEST * Math.min(1.2, value / most));
+    }
+
+    private static String figure(double value) {
+        return value < LEAST ? "under 0.1" : String.format(Locale.ROOT, value < 10 ? "%.1f" : "%.0f", value);
     }
 
     private void text(long x, int y, String kind, String words) {
@@ -160,48 +212,55 @@ class PicturesTest {
 
     private void isDrawn(String file, String title) throws IOException {
         int height = at + 14;
-        String drawn = """
-                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" \
-                font-family="system-ui, sans-serif" role="img">
-                <title>%3$s</title>
-                %4$s<rect width="100%%" height="100%%" rx="6" class="card"/>
-                %5$s</svg>
-                """.formatted(WIDTH, height, title, STYLE, shapes);
-        Path picture = Manual.ROOT.resolve(file);
-        if (Boolean.getBoolean("picture.write")) {
-            Files.writeString(picture, drawn);
+        for (Theme theme : Theme.values()) {
+            String drawn = """
+                    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" \
+                    font-family="system-ui, sans-serif" role="img">
+                    <title>%3$s</title>
+                    %4$s<rect width="100%%" height="100%%" rx="6" class="card"/>
+                    %5$s</svg>
+                    """.formatted(WIDTH, height, title, theme.style, shapes);
+            Path picture = Manual.ROOT.resolve(file + theme.suffix + ".svg");
+            if (Boolean.getBoolean("picture.write")) {
+                Files.writeString(picture, drawn);
+            }
+            assertEquals(drawn, Manual.read(picture));
         }
-        assertEquals(drawn, Manual.read(picture));
     }
 
     /** A figure of virtual threads; ours stands beside each of the others. */
-    private static double virtual(String pool, String figure) throws IOException {
-        return pool.isEmpty() ? cell(VIRTUAL, "queue" + figure, "base") : cell(VIRTUAL, pool + figure, "challenger");
+    private static Value virtual(String pool, String figure) throws IOException {
+        return pool.isEmpty() ? base(VIRTUAL, "queue" + figure) : alternative(VIRTUAL, pool + figure);
     }
 
-    /** The median of what a server keeps, in megabytes: with its own pool, the base, or with this one. */
-    private static double kept(String server, String side) throws IOException {
-        String name = server.toLowerCase(Locale.ROOT);
-        return cell(SERVERS, name + ", burst: " + name + ", true, kept", side) / 1e6;
+    /** At the end; ours stands beside each of the others. */
+    private static Value resident(String pool) throws IOException {
+        return alternative(POOLS, pool + ", resident").in(1e6);
     }
 
-    /** Megabytes at the end; ours stands beside each of the others. */
-    private static double resident(String pool) throws IOException {
-        return (pool.isEmpty()
-                        ? cell(POOLS, "undertow, resident", "base")
-                        : cell(POOLS, pool + ", resident", "challenger"))
-                / 1e6;
+    /** The base's figure of a comparison, which has no interval. */
+    private static Value base(String page, String label) throws IOException {
+        double base = cell(page, label)[0];
+        return new Value(base, base, base);
     }
 
-    /** A figure of a comparison, without its unit. Runs before December 2026 call the alternative {@code challenger}. */
-    private static double cell(String page, String label, String side) throws IOException {
-        String keys = side.equals("challenger") ? "(?:challenger|alternative)" : side;
-        Matcher figure = Pattern.compile(
-                        "\"label\" ?: \"" + label + "\",\\s*(?=\"base\")[^}]*?\"" + keys + "\" ?: \"([^ \"]+)")
+    /** The other figure. The ratio is the base's over this one. */
+    private static Value alternative(String page, String label) throws IOException {
+        double[] cell = cell(page, label);
+        return new Value(cell[1], cell[0] / cell[3], cell[0] / cell[2]);
+    }
+
+    /** Base, alternative, and the interval of their ratio. Runs before December 2026 call the alternative {@code challenger}. */
+    private static double[] cell(String page, String label) throws IOException {
+        Matcher figures = Pattern.compile("\"label\" ?: \"" + label
+                        + "\",\\s*\"base\" ?: \"([^ \"]+)[^}]*?\"(?:challenger|alternative)\" ?: \"([^ \"]+)"
+                        + "[^}]*?\"ratio\" ?: \"[^ ]+ \\(([^ ]+) to ([^)]+)\\)")
                 .matcher(Manual.page(page));
-        if (!figure.find()) {
+        if (!figures.find()) {
             throw new IllegalStateException("not in " + page + ": " + label);
         }
-        return Double.parseDouble(figure.group(1).replace(",", ""));
+        return IntStream.rangeClosed(1, 4)
+                .mapToDouble(i -> Double.parseDouble(figures.group(i).replace(",", "")))
+                .toArray();
     }
 }
