@@ -12,9 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -23,11 +20,11 @@ import org.junit.jupiter.api.Test;
  * After a new run change the folders below and write the pictures with {@code -Dpicture.write=true -Dtest=PicturesTest}.
  */
 class PicturesTest {
-    private static final String POOLS = "docs/benchmarks/2026-11-23-lanes-jdk25/results.json";
-    private static final String SERVERS = "docs/benchmarks/2026-11-25-frameworks-jdk25/results.json";
-    private static final String IDLE = "docs/benchmarks/2026-11-26-idle/results.json";
-    private static final String IDLE_GRIZZLY = "docs/benchmarks/2026-11-26-idle-grizzly/results.json";
-    private static final String VIRTUAL = "docs/benchmarks/2026-11-25-virtual-jdk25/results.json";
+    private static final String POOLS = "2026-11-23-lanes-jdk25";
+    private static final String SERVERS = "2026-11-25-frameworks-jdk25";
+    private static final String IDLE = "2026-11-26-idle";
+    private static final String IDLE_GRIZZLY = "2026-11-26-idle-grizzly";
+    private static final String VIRTUAL = "2026-11-25-virtual-jdk25";
 
     private static final int WIDTH = 480;
     private static final int LEFT = 12;
@@ -239,28 +236,13 @@ class PicturesTest {
     }
 
     /** The base's figure of a comparison, which has no interval. */
-    private static Value base(String page, String label) throws IOException {
-        double base = cell(page, label)[0];
+    private static Value base(String run, String label) throws IOException {
+        double base = Comparison.of(run, label).base();
         return new Value(base, base, base);
     }
 
-    /** The other figure. The ratio is the base's over this one. */
-    private static Value alternative(String page, String label) throws IOException {
-        double[] cell = cell(page, label);
-        return new Value(cell[1], cell[0] / cell[3], cell[0] / cell[2]);
-    }
-
-    /** Base, alternative, and the interval of their ratio. Runs before December 2026 call the alternative {@code challenger}. */
-    private static double[] cell(String page, String label) throws IOException {
-        Matcher figures = Pattern.compile("\"label\" ?: \"" + label
-                        + "\",\\s*\"base\" ?: \"([^ \"]+)[^}]*?\"(?:challenger|alternative)\" ?: \"([^ \"]+)"
-                        + "[^}]*?\"ratio\" ?: \"[^ ]+ \\(([^ ]+) to ([^)]+)\\)")
-                .matcher(Manual.page(page));
-        if (!figures.find()) {
-            throw new IllegalStateException("not in " + page + ": " + label);
-        }
-        return IntStream.rangeClosed(1, 4)
-                .mapToDouble(i -> Double.parseDouble(figures.group(i).replace(",", "")))
-                .toArray();
+    private static Value alternative(String run, String label) throws IOException {
+        Comparison it = Comparison.of(run, label);
+        return new Value(it.alternative(), it.base() / it.high(), it.base() / it.low());
     }
 }
