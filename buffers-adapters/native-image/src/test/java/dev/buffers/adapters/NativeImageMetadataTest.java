@@ -49,7 +49,7 @@ class NativeImageMetadataTest {
                 Set.of(
                         "buffers-core",
                         "buffers-grizzly",
-                        "buffers-jetty",
+                        "buffers-jetty121",
                         "buffers-jetty120",
                         "buffers-micrometer",
                         "buffers-tls-channel",
