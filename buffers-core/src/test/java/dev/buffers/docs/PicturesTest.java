@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -76,7 +75,7 @@ class PicturesTest {
     void idleConnectionsAreDrawn() throws IOException {
         Map<String, Value> plain = idle("idle: %s, true");
         Map<String, Value> secure = idle("with TLS, idle: %s, true, true");
-        double most = most(plain, secure);
+        double most = most(List.of(plain, secure));
         title("Memory of an idle keep-alive connection");
         note("Heap after a collection, and direct memory: 2,000 connections");
         bars(plain, "KB", most);
@@ -116,7 +115,7 @@ class PicturesTest {
             servers.put(server + ", this pool", alternative(SERVERS, label).in(1e6));
             servers.put(server + ", its own", base(SERVERS, label).in(1e6));
         }
-        double most = most(pools, servers);
+        double most = most(List.of(pools, servers));
         title("Resident memory after the first burst of 312 MiB");
         note("Pools alone: growth 15 seconds later, after one collection of garbage");
         bars(pools, "MB", most);
@@ -146,9 +145,9 @@ class PicturesTest {
         }
         title("200,000 virtual threads, 64 at a time, 16 KiB each");
         note("CPU time for a thread");
-        bars(time, "µs", most(time));
+        bars(time, "µs", most(List.of(time)));
         note("Memory kept at the end");
-        bars(kept, "MB", most(kept));
+        bars(kept, "MB", most(List.of(kept)));
         note("JDK 25, medians, with the 95 % interval of the comparison.");
         note("Undertow's pool is not shown:");
         note("it leaves a buffer with each thread that has ended.");
@@ -165,9 +164,8 @@ class PicturesTest {
         text(LEFT, at, "note", words);
     }
 
-    @SafeVarargs
-    private static double most(Map<String, Value>... panels) {
-        return Stream.of(panels)
+    private static double most(List<Map<String, Value>> panels) {
+        return panels.stream()
                 .flatMap(panel -> panel.values().stream())
                 .mapToDouble(Value::median)
                 .max()
