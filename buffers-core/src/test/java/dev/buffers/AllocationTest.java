@@ -181,7 +181,7 @@ class AllocationTest {
 
     @Tag("full")
     @ParameterizedTest
-    @CsvSource({"true, nobody, 0", "true, this, 0", "true, other, 0", "false, nobody, 32"})
+    @CsvSource({"true, none, 0", "true, this, 0", "true, other, 0", "false, none, 32"})
     void aHit(boolean local, String told, int most) throws Exception {
         String found = Jvm.run(
                 Hits.class,
@@ -205,7 +205,7 @@ class AllocationTest {
                 Hits.class,
                 "-XX:TieredStopAtLevel=4",
                 "-Dtouching=true",
-                "-Dtold=nobody",
+                "-Dtold=none",
                 "-Dmixed=" + mixed,
                 "-Dmost=" + (mixed && Runtime.version().feature() == 21 ? 32 : 0));
         assertEquals("as promised\n", found);
@@ -221,7 +221,7 @@ class AllocationTest {
                 "-XX:CompileCommand=quiet",
                 "-XX:CompileCommand=dontinline," + Hits.class.getName() + "::use",
                 "-Dcalling=true",
-                "-Dtold=nobody",
+                "-Dtold=none",
                 "-Dmost=" + (Runtime.version().feature() < 25 ? 32 : 0));
         assertEquals("as promised\n", found);
     }

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -53,6 +54,20 @@ class AnySizeTest {
                 }
             }
             assertEquals(0, Conservation.check(pool).acquires(AcquireOutcome.REJECTED));
+        }
+    }
+
+    /** The largest class is a multiple of {@code align}, too, and the large region holds it. */
+    @Test
+    void alignedPoolServesItsLargestClassAfterSmallOnes() {
+        try (BufferPool pool = builder("direct-view", SMALLEST_CAP)
+                .maxSize(100_000)
+                .align(4096)
+                .build()) {
+            IntStream.of(4096, 8192, 12_288).mapToObj(pool::acquire).toList().forEach(PooledBuffer::release);
+            try (PooledBuffer largest = pool.acquire(100_000)) {
+                assertEquals(102_400, largest.capacity());
+            }
         }
     }
 

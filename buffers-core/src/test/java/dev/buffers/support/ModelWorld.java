@@ -113,7 +113,7 @@ final class ModelWorld {
     String whyNotRefused(How how, int size, ChannelBuffers by) {
         boolean plainly = how == How.PLAINLY || how == How.BY_CHANNEL;
         if (plainly && atLimit == Exhaustion.Kind.UNPOOLED) {
-            return "at-limit=unpooled refuses nobody";
+            return "at-limit=unpooled refuses no size";
         }
         boolean ofClass = isOfClass(size);
         long need = need(size);
@@ -122,8 +122,9 @@ final class ModelWorld {
             return null;
         }
         boolean inJvm = !kind.isDirect() || prompt || DirectLimit.used() + need <= DirectLimit.limit();
-        if (need <= room && inJvm) {
-            return "the cap has room: " + room;
+        long left = room - Peek.keptForTurn(pool, (int) need);
+        if (need <= left && inJvm) {
+            return "the cap has room: " + left;
         }
         if (how == How.BY_CHANNEL || !ofClass || seen.waiters() > 0 || seen.lostBytes() > 0) {
             return null;

@@ -17,6 +17,7 @@ import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.internal.pool.SlabChannelBuffers;
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.SlabParts;
@@ -88,6 +89,13 @@ public final class Peek {
         return pool instanceof GuardedPool guarded
                 ? GuardParts.regions(guarded).budget.room()
                 : budget(pool).room();
+    }
+
+    /** The bytes of that room which a waiter's turn keeps from an acquire of {@code bytes}, whatever kind of pool. */
+    static int keptForTurn(BufferPool pool, int bytes) {
+        WaitQueue queue =
+                pool instanceof GuardedPool guarded ? GuardParts.waitQueue(guarded) : PoolParts.waitQueue(pool);
+        return queue.keptFrom(null, bytes);
     }
 
     public static RegionAllocator regions(BufferPool pool) {

@@ -55,7 +55,7 @@ public final class RegionAllocator implements Footprint.Owner {
     private static final int STEPS = 4;
 
     /** Size classes are multiples of it. */
-    private static final int GRANULE = 128;
+    public static final int GRANULE = 128;
 
     /** A size class between two steps, that of TLS records. */
     static final int BETWEEN_STEPS = 16_896;
@@ -115,7 +115,7 @@ public final class RegionAllocator implements Footprint.Owner {
         this.padding = align > 1 && !prompt ? align : 0;
         this.views = policy.views();
         this.countsAsDirect = policy.direct() && policy.countsAsDirect();
-        int largest = pool.settings().maxSize() + GRANULE - 1 & -GRANULE;
+        int largest = largestClass(pool.settings().maxSize(), align);
         this.large = largest <= budget.max() ? largest : (int) (budget.max() / 2);
         Arrays.setAll(adoptable, row -> new IntrusiveList<>());
         if (prompt) {
@@ -154,6 +154,12 @@ public final class RegionAllocator implements Footprint.Owner {
             }
         }
         return region.footprints() == 0 ? null : region;
+    }
+
+    /** The size of the largest class of a pool with these settings. */
+    public static int largestClass(int maxSize, int align) {
+        int granule = Math.max(GRANULE, align);
+        return Math.max(granule, maxSize + granule - 1 & -granule);
     }
 
     private boolean seemsToHaveAdoptable(int least, int most) {

@@ -4,6 +4,7 @@ package dev.buffers.internal.slab;
 
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.internal.memory.RegionAllocator;
 import java.util.Arrays;
 
 /**
@@ -24,8 +25,8 @@ public final class SizeClasses {
     public static final int MIN_SIZE = 128;
     public static final int TLS_RECORD = 16_896;
 
-    private static final int GRANULE_SHIFT = 7;
-    private static final int GRANULE = 1 << GRANULE_SHIFT;
+    private static final int GRANULE_SHIFT = Integer.numberOfTrailingZeros(RegionAllocator.GRANULE);
+    private static final int GRANULE = RegionAllocator.GRANULE;
     private static final int STEPS_FROM = 1024;
 
     private final int[] sizes;
@@ -48,7 +49,7 @@ public final class SizeClasses {
 
     /** The same, of sizes that are multiples of {@code align}, a power of two. */
     public SizeClasses(int maxSize, int align) {
-        this.sizes = grid(maxSize, Math.max(GRANULE, align));
+        this.sizes = grid(RegionAllocator.largestClass(maxSize, align), Math.max(GRANULE, align));
         this.maxSize = sizes[sizes.length - 1];
         this.table = new byte[(this.maxSize >>> GRANULE_SHIFT) + 1];
         int sizeClass = 0;
@@ -87,12 +88,12 @@ public final class SizeClasses {
         return maxSize;
     }
 
-    private static int[] grid(int maxSize, int granule) {
+    private static int[] grid(int largest, int granule) {
         int[] grid = new int[Byte.MAX_VALUE];
         int n = 0;
         int last = 0;
         int size = MIN_SIZE;
-        while (last < maxSize) {
+        while (last < largest) {
             int next = size;
             if (size > TLS_RECORD && last < TLS_RECORD) {
                 next = TLS_RECORD;
@@ -105,7 +106,7 @@ public final class SizeClasses {
                 last = next;
             }
         }
-        grid[n - 1] = Math.min(last, Math.max(granule, up(maxSize, granule)));
+        grid[n - 1] = largest;
         return Arrays.copyOf(grid, n);
     }
 

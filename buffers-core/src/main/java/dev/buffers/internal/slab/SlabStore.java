@@ -314,17 +314,17 @@ public final class SlabStore {
      * no acquire could use it, and no collection is asked for it.
      */
     public void dropUnusedFor(long needed) {
-        long possible = regions.budget.room() + regions.budget.collectable();
-        for (Slab slab : all()) {
-            possible += unusedBytes(slab);
-        }
-        if (possible >= needed) {
+        if (regions.budget.room() + regions.budget.collectable() + unusedBytes() >= needed) {
             dropUnused(true);
         }
     }
 
-    private synchronized long unusedBytes(Slab slab) {
-        return slab.isDissolved() || !slab.isUnused() ? 0 : slab.region.bytes();
+    private synchronized long unusedBytes() {
+        long bytes = 0;
+        for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
+            bytes += link.it.isUnused() ? link.it.region.bytes() : 0;
+        }
+        return bytes;
     }
 
     /** Drops the regions that are not in use, with {@code kept} also those that are kept. Returns how many bytes. */

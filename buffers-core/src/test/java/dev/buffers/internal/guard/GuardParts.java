@@ -15,6 +15,7 @@ import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Peek;
@@ -52,6 +53,10 @@ public final class GuardParts extends PoolState implements Tenancy.Owner {
 
     public static RegionAllocator regions(GuardedPool pool) {
         return pool.blocks.regions;
+    }
+
+    public static WaitQueue waitQueue(GuardedPool pool) {
+        return pool.acquire.waitQueue;
     }
 
     /** Has a new pool use this queue for the tenancies whose leases were lost. */

@@ -61,6 +61,10 @@ public final class PoolParts {
         return ((SlabPool) pool).slabs;
     }
 
+    public static WaitQueue waitQueue(BufferPool pool) {
+        return ((SlabPool) pool).waitQueue;
+    }
+
     /** With magazines, and the other settings as they are by default. */
     public PoolParts(String policy, long max) {
         this(new Explicit().policy(policy).max(max));

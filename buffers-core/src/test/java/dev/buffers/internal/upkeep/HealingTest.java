@@ -220,7 +220,7 @@ class HealingTest {
             now += TimeUnit.MINUTES.toNanos(1);
             owner.counters.leaked(0);
             System.out.println(
-                    "a loss that nobody lacks: " + ended(healing.askIfNeeded(Counters.NONE_REFUSED, 0, now)));
+                    "a loss that no pool lacks: " + ended(healing.askIfNeeded(Counters.NONE_REFUSED, 0, now)));
         }
     }
 
@@ -231,7 +231,7 @@ class HealingTest {
             nothing is found: false
             a loss is found: true, forgotten: true
             another one: false
-            a loss that nobody lacks: false
+            a loss that no pool lacks: false
             """, Jvm.run(Losses.class, "-XX:+UseSerialGC"));
     }
 }
