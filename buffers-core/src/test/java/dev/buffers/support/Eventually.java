@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 
 /**
  * Waits for what another thread or the collector is about to do, until a deadline that only a broken build meets. How fast the machine
- * is, and what else it has to do, decides nothing.
+ * is, and what else it has to do, decides nothing. {@link Mutants}, whose builds are broken, sets {@code test.patience} to fewer seconds.
  */
 public final class Eventually {
-    private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(Integer.getInteger("test.patience", 300));
     private static final int MOST_LOOKS = 200;
 
     private Eventually() {}

@@ -37,6 +37,8 @@ final class Mutants {
     private static final long QUICK_SECONDS = 180;
     private static final long STRESS_SECONDS = 600;
     private static final long SUITE_SECONDS = 3600;
+    /** How long a test waits for what a fault prevents. */
+    private static final int PATIENCE_SECONDS = 30;
     private static final boolean SUITES =
             !System.getProperty("mutants.suites", "true").equals("false");
     private static final Pattern FAILED =
@@ -246,11 +248,12 @@ final class Mutants {
     /** Runs tests in a separate JVM, until the first fails; {@code classes} come before the module's. */
     private Run run(String name, Path classes, List<String> options, long seconds) throws Exception {
         List<String> path = new ArrayList<>(classPath);
-        if (classes != null) {
-            path.add(0, classes.toString());
-        }
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        if (classes != null) {
+            path.add(0, classes.toString());
+            command.add("-Dtest.patience=" + PATIENCE_SECONDS);
+        }
         for (String option : System.getProperty("mutants.jvm", "").trim().split(" +")) {
             if (!option.isEmpty()) {
                 command.add(option);
