@@ -39,6 +39,7 @@ final class Mutants {
     private static final long SUITE_SECONDS = 3600;
     /** How long a test waits for what a fault prevents. */
     private static final int PATIENCE_SECONDS = 30;
+
     private static final boolean SUITES =
             !System.getProperty("mutants.suites", "true").equals("false");
     private static final Pattern FAILED =
