@@ -117,6 +117,13 @@ class FiguresTest {
     }
 
     @Test
+    void garbageOfFiles() throws IOException {
+        Comparison grizzly = Comparison.of(SERVERS, "grizzly, files: 64, allocated");
+        assertEquals(15, Math.round(grizzly.base() / grizzly.alternative()));
+        says("README.md", "a fifteenth of the garbage");
+    }
+
+    @Test
     void losses() throws IOException {
         double[] more = all(ALLOCATED, "jetty, [a-z]+: 64, allocated").stream()
                 .mapToDouble(it -> 100 * (it.alternative() / it.base() - 1))
