@@ -104,18 +104,19 @@ public final class Callbacks implements Runnable {
         try {
             now.task.run();
         } catch (Throwable e) {
-            try {
-                warn(now.what + " has thrown: pool=" + pool, e);
-            } catch (Throwable again) {
-                // The caller has nothing to do with this error and may own slots.
-            }
+            warn(now.what, " has thrown: pool=", pool, e);
         }
     }
 
     /** Writes a warning to the log. Ignores what the logger throws. */
     public static void warn(String line, @Nullable Throwable thrown) {
+        warn(line, "", "", thrown);
+    }
+
+    /** Joins the parts here: their caller may own slots, and has nothing to do with the error when there is no heap for the line. */
+    private static void warn(String what, String says, String which, @Nullable Throwable thrown) {
         try {
-            System.getLogger("dev.buffers").log(System.Logger.Level.WARNING, line, thrown);
+            System.getLogger("dev.buffers").log(System.Logger.Level.WARNING, what + says + which, thrown);
         } catch (Throwable e) {
             // There is no other place to report it.
         }
