@@ -8,7 +8,6 @@ import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.failsafe.IntrusiveList;
-import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.CollectionSign;
 import dev.buffers.internal.monitor.LeakReports;
@@ -72,7 +71,7 @@ final class GuardedAcquire implements Waiting.Memory {
     PooledBuffer acquire(int size) {
         Exhaustion atLimit = pool.settings().atLimit();
         boolean mayBeBeyond = atLimit.kind() == Exhaustion.Kind.UNPOOLED;
-        check();
+        pool.enter();
         if (!mayBeBeyond) {
             checkFits(size, true);
         }
@@ -97,13 +96,13 @@ final class GuardedAcquire implements Waiting.Memory {
 
     PooledBuffer acquire(int size, Duration patience) {
         long nanos = Waiting.nanos(patience);
-        check();
+        pool.enter();
         checkFits(size, true);
         return notified(size, await(size, nanos));
     }
 
     @Nullable PooledBuffer tryAcquire(int size) {
-        check();
+        pool.enter();
         checkFits(size, true);
         PooledBuffer lease = find(size);
         if (lease == null) {
@@ -115,14 +114,9 @@ final class GuardedAcquire implements Waiting.Memory {
 
     /** For a channel: null at the cap, uncounted, and for a size that never fits. */
     @Nullable PooledBuffer findForChannel(int size) {
-        check();
+        pool.enter();
         PooledBuffer lease = find(size);
         return lease == null ? null : notified(size, lease);
-    }
-
-    private void check() {
-        StackProbe.check();
-        pool.checkCaller();
     }
 
     private PooledBuffer notified(int size, PooledBuffer lease) {
@@ -248,7 +242,7 @@ final class GuardedAcquire implements Waiting.Memory {
 
     void whenAvailable(int size, Runnable wake) {
         Objects.requireNonNull(wake, "wake");
-        check();
+        pool.enter();
         checkFits(size, false);
         waiting.whenAvailable(classes.bytesFor(size), classes.classOf(size), wake);
     }

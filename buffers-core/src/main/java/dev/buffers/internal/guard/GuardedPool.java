@@ -8,7 +8,6 @@ import dev.buffers.LeakReport;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.monitor.Exposure;
 import dev.buffers.internal.monitor.LeakReports;
@@ -169,8 +168,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
 
     @Override
     public long trim() {
-        StackProbe.check();
-        checkCaller();
+        enter();
         blocks.collect();
         long bytes = trimmed(blocks.dropIdle(System.nanoTime()));
         acquire.serve();
@@ -179,7 +177,6 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
 
     @Override
     public void close() {
-        StackProbe.check();
         checkPolicy();
         if (beginClose()) {
             try {
@@ -211,14 +208,12 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
 
     @Override
     public PoolStats stats() {
-        StackProbe.check();
         return new Statistics(counters, classes, null)
                 .stats(blocks.figures(), blocks.regions.budget.max(), acquire.waitQueue.size());
     }
 
     @Override
     public List<LeakReport> openLeases() {
-        StackProbe.check();
         return OpenLeases.reports(open());
     }
 

@@ -56,11 +56,9 @@ public final class LeakTracker {
     /** The trace to keep of the lease that is just being acquired; mostly null. */
     public @Nullable AcquireTrace trace(long stamp, int size) {
         LeakTracking now = pool.leaks();
-        return switch (now.kind()) {
-            case COUNT -> null;
-            case SAMPLE -> isSampled(now.every()) ? new AcquireTrace(stamp, size) : null;
-            case ALL, OLDER -> new AcquireTrace(stamp, size);
-        };
+        LeakTracking.Kind kind = now.kind(); // no switch: its class would have an initialiser
+        boolean keeps = kind == LeakTracking.Kind.SAMPLE ? isSampled(now.every()) : kind != LeakTracking.Kind.COUNT;
+        return keeps ? new AcquireTrace(stamp, size) : null;
     }
 
     private boolean isSampled(int every) {

@@ -3,82 +3,46 @@
 package dev.buffers.internal.pool;
 
 import dev.buffers.AcquireOutcome;
-import dev.buffers.LeakReport;
-import dev.buffers.PoolExhaustedException;
 import dev.buffers.internal.cache.Depot;
-import dev.buffers.internal.cache.Magazine;
-import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.Footprint;
 import dev.buffers.internal.memory.PolicyMemory;
 import dev.buffers.internal.memory.Region;
-import dev.buffers.internal.monitor.LeakTracker;
-import dev.buffers.internal.monitor.OpenLease;
 import dev.buffers.internal.monitor.OpenLeases;
-import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.signals.FlightEvents;
-import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.Eraser;
-import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.ReturnStack;
-import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
-import dev.buffers.internal.slab.SlotState;
-import dev.buffers.internal.text.DurationText;
 import java.lang.invoke.MethodHandles;
 import java.util.BitSet;
 import java.util.List;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 
 /**
- * Initialises and links, when the first pool is made, the classes that the slow paths need and that making a pool does not initialise. A
- * class whose initialiser overflows the stack or finds no heap can never be used afterwards.
+ * Initialises, when the first pool is made, the classes with an initialiser that making a pool does not initialise, and those that would
+ * else be loaded under a monitor. A class whose initialiser overflows the stack or finds no heap can never be used afterwards.
  *
  * <p>One thread, the one that initialises {@link SlabPool}.
  */
 final class Preload {
-    private static final List<Class<?>> CLASSES = List.of(
-            AcquireTrace.class,
-            Depot.class,
-            DurationText.class,
-            Eraser.class,
-            FlightEvents.class,
-            LeakReport.Acquisition.class,
-            LeakReport.Touch.class,
-            LeakReport.class,
-            LeakTracker.class,
-            Lease.class,
-            Magazine.class,
-            OpenLease.class,
-            OpenLeases.class,
-            PolicyMemory.class,
-            PoolExhaustedException.class,
-            Region.Charge.class,
-            Footprint.class,
-            Region.class,
-            ReturnStack.class,
-            Slab.class,
-            Slot.class,
-            SlotState.class,
-            SlowAcquire.AtCap.class,
-            Statistics.ClassFigures.class,
-            Statistics.PoolFigures.class,
-            Statistics.class,
-            WaitQueue.Waiter.class);
-
     private Preload() {}
 
-    /**
-     * Does it.
-     *
-     * @param more a class that this one must not name
-     */
-    static void all(Class<?> more) {
+    static void all() {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         try {
-            lookup.ensureInitialized(more);
-            for (Class<?> each : CLASSES) {
+            for (Class<?> each : List.of(
+                    AcquireTrace.class,
+                    Depot.class,
+                    Eraser.class,
+                    FlightEvents.class,
+                    Footprint.class,
+                    OpenLeases.class,
+                    PolicyMemory.class,
+                    Region.Charge.class,
+                    ReturnStack.class,
+                    Slot.class,
+                    SlowAcquire.AtCap.class)) {
                 lookup.ensureInitialized(each);
             }
         } catch (IllegalAccessException e) {
@@ -88,7 +52,6 @@ final class Preload {
         MpmcVarHandleArrayQueue<Object> queue = new MpmcVarHandleArrayQueue<>(2);
         queue.relaxedOffer(queue);
         queue.relaxedPoll();
-        StackProbe.check();
         new BitSet(1);
         Counters counters = new Counters(1); // links what runs in the midst of a tenancy, or under a monitor
         counters.acquired(AcquireOutcome.DEPOT, 0);

@@ -59,7 +59,7 @@ public final class SlabPool extends ThreadTable implements BufferPool {
      *     there is a signal, and SlowRelease.endAndPlace). Decisions 002 and 009 give the limits and the reasons.
      */
     static {
-        Preload.all(SlabChannelBuffers.class);
+        Preload.all();
     }
 
     final SizeClasses classes;
@@ -288,8 +288,7 @@ public final class SlabPool extends ThreadTable implements BufferPool {
     @Override
     public void whenAvailable(int size, Runnable wake) {
         Objects.requireNonNull(wake, "wake");
-        StackProbe.check();
-        checkCaller();
+        enter();
         slowAcquire.whenAvailable(size, classes.classOf(size), wake);
     }
 
@@ -301,13 +300,11 @@ public final class SlabPool extends ThreadTable implements BufferPool {
 
     @Override
     public PoolStats stats() {
-        StackProbe.check();
         return new Statistics(counters, classes, magazines).stats(slabs.figures(), max, waitQueue.size());
     }
 
     @Override
     public List<LeakReport> openLeases() {
-        StackProbe.check();
         return OpenLeases.reports(leaks.openLeases());
     }
 
@@ -318,21 +315,18 @@ public final class SlabPool extends ThreadTable implements BufferPool {
 
     @Override
     public String dump() {
-        StackProbe.check();
         String name = name() + ", " + settings().policy().name() + (isClosed() ? ", closed" : "");
         return PoolDump.of(name, stats(), OpenLeases.ofLeases(leaks.openLeases()));
     }
 
     @Override
     public long trim() {
-        StackProbe.check();
-        checkCaller();
+        enter();
         return reclaiming.trim();
     }
 
     @Override
     public void close() {
-        StackProbe.check();
         checkPolicy();
         if (beginClose()) {
             try {

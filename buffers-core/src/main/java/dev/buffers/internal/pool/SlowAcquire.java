@@ -9,7 +9,6 @@ import dev.buffers.PoolSettings;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.cache.ThreadCaches;
-import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.signals.Refusals;
@@ -101,11 +100,10 @@ final class SlowAcquire implements Waiting.Memory {
      *     when {@code size} can never fit under the cap
      */
     @Nullable Slot find(int size, int sizeClass, AtCap atCap) {
-        StackProbe.check();
         if (atCap == AtCap.OBEY_SETTING && patience > 0) {
             return findOrWait(size, sizeClass, patience);
         }
-        pool.checkCaller();
+        pool.enter();
         flushForWaiters(sizeClass);
         if (!canSucceed(size)) {
             return refuse(size, atCap);
@@ -246,8 +244,7 @@ final class SlowAcquire implements Waiting.Memory {
      * @throws PoolExhaustedException when the patience ended, or the thread was interrupted; its interrupt flag is then set
      */
     Slot findOrWait(int size, int sizeClass, long patienceNanos) {
-        StackProbe.check();
-        pool.checkCaller();
+        pool.enter();
         checkCanSucceed(size, true);
         flushForWaiters(sizeClass);
         Slot slot = handOff.waitQueue().hasWaiters(sizeClass) ? null : find(size, sizeClass, AtCap.RETURN_NULL);

@@ -53,12 +53,9 @@ final class SlowRelease {
      * @return the state in which the tenancy has ended, or what {@link Slot#endHold} returned
      */
     long endAndPlace(Slot slot, @Nullable ByteBuffer view, long stamp, long ended) {
-        boolean over = stamp == SlotState.NOT_OPEN;
-        if (over || (stamp & SlotState.FIRST) != 0) { // a further lease has checked before it ended itself
-            StackProbe.check(); // without room nothing begins; if the tenancy is over, its slot is lost
-        }
+        StackProbe.check(); // without room nothing begins; a tenancy or a further lease that has ended is lost
         long held = ended;
-        if (!over) {
+        if (stamp != SlotState.NOT_OPEN) {
             held = slot.endHold(stamp);
             if (SlotState.isHeld(held)) {
                 return held;

@@ -149,8 +149,9 @@ public abstract class PoolState {
         return (signals & CLOSED) != 0;
     }
 
-    /** Closes, once: false when it was closed before. */
+    /** Closes, once: false when it was closed before. The first step of a call (StackProbe). */
     public final boolean beginClose() {
+        StackProbe.check();
         return ((int) SIGNALS.getAndBitwiseOr(this, CLOSED) & CLOSED) == 0;
     }
 
@@ -184,6 +185,12 @@ public abstract class PoolState {
         } finally {
             calling.remove();
         }
+    }
+
+    /** The first step of a call that looks for memory: checks for room on the stack, and {@link #checkCaller}. */
+    public final void enter() {
+        StackProbe.check();
+        checkCaller();
     }
 
     /** Refuses a call to a closed pool, and a call by this pool's own policy or size listener. */
@@ -235,14 +242,12 @@ public abstract class PoolState {
 
     public final void addSizeListener(IntConsumer listener) {
         Objects.requireNonNull(listener, "listener");
-        StackProbe.check();
         sizeListeners.add(new SizeListener(listener));
         updateWatch();
     }
 
     public final void removeSizeListener(IntConsumer listener) {
         Objects.requireNonNull(listener, "listener");
-        StackProbe.check();
         sizeListeners.stream()
                 .filter(one -> one.consumer.equals(listener))
                 .findFirst()

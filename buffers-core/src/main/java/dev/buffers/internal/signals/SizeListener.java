@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.signals;
 
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread. It runs with no magazine, claim or lock held. While it runs, its pool refuses the calls of its thread.
  */
 final class SizeListener {
-    private static final long LOG_EVERY = TimeUnit.MINUTES.toNanos(1);
+    private static final long LOG_EVERY = 60_000_000_000L; // a constant: this class needs no initialiser
 
     final IntConsumer consumer;
 

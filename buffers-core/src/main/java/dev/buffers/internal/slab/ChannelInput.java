@@ -5,7 +5,6 @@ package dev.buffers.internal.slab;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.failsafe.StackProbe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -92,9 +91,7 @@ public abstract class ChannelInput extends ChannelBuffers {
         }
         int least = unread + room;
         PooledBuffer lease = null;
-        if (present != null) {
-            StackProbe.check();
-        } else if (room <= predicted) {
+        if (present == null && room <= predicted) {
             least = Math.max(room, Math.min(FIRST_INPUT, predicted));
             lease = predicted == FIRST_INPUT ? null : find(predicted);
         }
@@ -112,7 +109,6 @@ public abstract class ChannelInput extends ChannelBuffers {
         if (!into.hasRemaining()) {
             replace(into, larger(into.capacity()));
         } else if (into.position() == 0 && into.capacity() < predicted) {
-            StackProbe.check();
             PooledBuffer lease = find(predicted);
             if (lease != null) {
                 replace(into, lease);
@@ -136,7 +132,6 @@ public abstract class ChannelInput extends ChannelBuffers {
                     + settings().keyName()
                     + ".max-input");
         }
-        StackProbe.check();
         PooledBuffer lease = find((int) Math.min(maxInput, 2L * capacity));
         return lease != null ? lease : acquireOpen(capacity + 1);
     }
@@ -180,7 +175,6 @@ public abstract class ChannelInput extends ChannelBuffers {
         if (n == unread) {
             return handOffInput();
         }
-        StackProbe.check();
         int least = unread - n;
         int wanted = Math.min(predicted, present.capacity());
         PooledBuffer found = wanted > least ? find(wanted) : null;

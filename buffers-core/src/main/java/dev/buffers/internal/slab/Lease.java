@@ -3,7 +3,6 @@
 package dev.buffers.internal.slab;
 
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.failsafe.StackProbe;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -179,7 +178,6 @@ public final class Lease extends PooledBuffer {
         Object from = home;
         Origin own = from instanceof Origin present ? present : null;
         if (own != null) {
-            StackProbe.check(); // nothing may throw between the flag and the hold: the slot would be held permanently
             its = own.getAndSet(null);
             if (its == null) {
                 return SlotState.NOT_OPEN;
