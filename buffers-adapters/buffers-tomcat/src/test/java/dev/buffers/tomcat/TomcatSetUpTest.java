@@ -15,6 +15,10 @@ import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
 import dev.buffers.adapters.Certificate;
 import dev.buffers.tomcat.docs.TlsConnector;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,6 +26,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.LifecycleState;
 import org.apache.catalina.connector.Connector;
@@ -185,6 +190,41 @@ class TomcatSetUpTest {
             assertEquals(0, pool.stats().acquires(AcquireOutcome.CARVED));
             tomcat.stop();
             tomcat.destroy();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1000"})
+    void connectorHasAttributeForBufferOfResponse(String size) throws Exception {
+        PooledHttp11NioProtocol protocol = new PooledHttp11NioProtocol();
+        Connector connector = connector(new Connector(protocol));
+        assertEquals(-1, protocol.getResponseBufferSize());
+        if (!size.isEmpty()) {
+            assertTrue(connector.setProperty("responseBufferSize", size));
+        }
+        Context root = (Context) tomcat.getHost().findChildren()[0];
+        Tomcat.addServlet(root, "size", new SizeOfBuffer()).addMapping("/size");
+        tomcat.start();
+        URI uri = URI.create("http://127.0.0.1:" + connector.getLocalPort() + "/size");
+        try (InputStream in = uri.toURL().openStream()) {
+            assertEquals(size.isEmpty() ? "8192" : size, new String(in.readAllBytes(), StandardCharsets.US_ASCII));
+        }
+    }
+
+    @Test
+    void responseWithoutBufferIsRefused() {
+        PooledHttp11NioProtocol protocol = new PooledHttp11NioProtocol();
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> protocol.setResponseBufferSize(0));
+        assertEquals("responseBufferSize=0; accepted: 1 and more", e.getMessage());
+    }
+
+    private static final class SizeOfBuffer extends HttpServlet {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getOutputStream().print(response.getBufferSize());
         }
     }
 
