@@ -26,7 +26,7 @@ class PreloadTest {
     void firstPoolRunsEveryInitialiser() throws Exception {
         String said = Jvm.run(60, Main.class, "-Xlog:class+init=info");
         Path root = Path.of(
-                Preload.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+                BufferPool.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         List<String> left;
         try (Stream<Path> all = Files.walk(root.resolve("dev/buffers/internal"))) {
             left = all.filter(PreloadTest::hasInitialiser)
