@@ -39,27 +39,22 @@ final class HandOff {
     private final RegionAllocator regions;
     private final SlabStore slabs;
     private final WaitQueue waitQueue;
+    private final Source source;
     private final boolean views;
 
     /** With a user's policy: the only one that calls it for waiters. */
     private final Callbacks.@Nullable Callback allocation;
 
-    private Source source = (waiter, may) -> null;
-
-    HandOff(PoolState pool, RegionAllocator regions, SlabStore slabs, WaitQueue waitQueue) {
+    HandOff(PoolState pool, RegionAllocator regions, SlabStore slabs, WaitQueue waitQueue, Source source) {
         this.pool = pool;
         this.regions = regions;
         this.slabs = slabs;
         this.waitQueue = waitQueue;
+        this.source = source;
         this.views = pool.settings().policy().views();
         this.allocation = pool.settings().policy() instanceof BuiltInPolicy
                 ? null
                 : new Callbacks.Callback("memory for a waiter", () -> serve(true));
-    }
-
-    /** Sets where the memory for waiters comes from; called once, while the pool is made. */
-    void from(Source given) {
-        source = given;
     }
 
     /** Whether any waits for a slot of this class. */

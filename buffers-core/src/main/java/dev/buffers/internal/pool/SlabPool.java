@@ -111,17 +111,17 @@ public final class SlabPool extends ThreadTable implements BufferPool {
         this.leaks = new LeakTracker(this, slabs, onLeak);
         Caches caches = new Caches(classes, magazines);
         this.waitQueue = new WaitQueue(this, classes.count());
-        HandOff handOff = new HandOff(this, regions, slabs, waitQueue);
+        Cutting cutting = new Cutting(this, classes, regions, slabs, waitQueue);
+        HandOff handOff = new HandOff(this, regions, slabs, waitQueue, cutting);
         this.reclaiming = new Reclaiming(this, slabs, caches, handOff);
-        SlabGrowth growth = new SlabGrowth(this, classes, regions, slabs, reclaiming, waitQueue);
-        handOff.from(growth::findFor);
+        SlabGrowth growth = new SlabGrowth(this, classes, regions, slabs, cutting, reclaiming, waitQueue);
         this.slowAcquire = new SlowAcquire(this, classes, slabs, caches, handOff, growth, leaks);
         this.slowRelease = new SlowRelease(this, slabs, caches, handOff);
         this.maintenance = new Maintenance(this, classes, regions, slabs, leaks, handOff, reclaiming);
         this.exposure = new Exposure(this);
         try {
             watcher.watch(this, exposure, budget);
-            growth.preallocate();
+            cutting.preallocate();
             exposure.begin(this);
         } catch (Throwable e) {
             close();

@@ -39,7 +39,7 @@ final class SlowAcquire implements Waiting.Memory {
      *
      * find is one long method on purpose: HotSpot never inlines it into a hit (decision 002).
      *
-     * Locks are taken in this order: that of a class in SlabGrowth, then those of ThreadCaches, SlabStore, direct allocations
+     * Locks are taken in this order: that of a class in Cutting, then those of ThreadCaches, SlabStore, direct allocations
      * (RegionAllocator), Budget. Under that of WaitQueue or of the size listeners no other is taken. No policy, wake-up or listener of the
      * user runs under any.
      */

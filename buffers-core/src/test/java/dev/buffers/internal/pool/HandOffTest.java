@@ -21,10 +21,10 @@ class HandOffTest {
     @Test
     void errorOfThreadThatServesEndsNoOtherWait() {
         WaitQueue.Waiter waiter = parts.waiter(SIZE, other);
-        parts.handOff.from((its, may) -> {
+        HandOff failing = parts.handOffFrom((its, may) -> {
             throw new StackOverflowError("scripted");
         });
-        parts.handOff.serve();
+        failing.serve();
         assertNull(waiter.failure());
         assertSame(waiter, parts.waitQueue.oldestAfter(-1));
     }
@@ -42,10 +42,10 @@ class HandOffTest {
     @Test
     void serveWithoutHeapEndsNoWait() {
         WaitQueue.Waiter waiter = parts.waiter(SIZE, other);
-        parts.handOff.from((its, may) -> {
+        HandOff failing = parts.handOffFrom((its, may) -> {
             throw new OutOfMemoryError("none");
         });
-        parts.handOff.serve();
+        failing.serve();
         assertNull(waiter.failure());
         assertEquals(1, parts.waitQueue.size(), "the tick serves again");
     }

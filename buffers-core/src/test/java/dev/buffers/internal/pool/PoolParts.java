@@ -50,6 +50,7 @@ public final class PoolParts {
     final HandOff handOff;
     final LeakTracker leaks;
     final Reclaiming reclaiming;
+    final Cutting cutting;
     final SlabGrowth growth;
     final SlowAcquire slowAcquire;
 
@@ -84,11 +85,11 @@ public final class PoolParts {
         this.threads = new ThreadCaches(owner, classes, settings.threadCache(), settings.maxBytes() / 8);
         this.caches = new Caches(classes, threads);
         this.waitQueue = new WaitQueue(owner, classes.count());
-        this.handOff = new HandOff(owner, regions, slabs, waitQueue);
+        this.cutting = new Cutting(owner, classes, regions, slabs, waitQueue);
+        this.handOff = new HandOff(owner, regions, slabs, waitQueue, cutting);
         this.leaks = new LeakTracker(owner, slabs, null);
         this.reclaiming = new Reclaiming(owner, slabs, caches, handOff);
-        this.growth = new SlabGrowth(owner, classes, regions, slabs, reclaiming, waitQueue);
-        handOff.from(growth::findFor);
+        this.growth = new SlabGrowth(owner, classes, regions, slabs, cutting, reclaiming, waitQueue);
         this.slowAcquire = new SlowAcquire(owner, classes, slabs, caches, handOff, growth, leaks);
         this.slowRelease = new SlowRelease(owner, slabs, caches, handOff);
     }
@@ -167,6 +168,11 @@ public final class PoolParts {
     Magazine own() {
         threads.prepare(0);
         return Objects.requireNonNull(owner.current(0));
+    }
+
+    /** A hand-off that looks for memory there. */
+    HandOff handOffFrom(HandOff.Source source) {
+        return new HandOff(owner, regions, slabs, waitQueue, source);
     }
 
     /** Returns a free slot to its slab, or to who waits for it. */

@@ -155,10 +155,10 @@ class SlabGrowthTest {
         parts = new PoolParts("heap-view", 64 << 10);
         grow(128, 512);
         parts.own().put(some[7]);
-        assertNull(parts.growth.findFor(new WaitQueue.Waiter(128, 0, () -> {}), true));
+        assertNull(parts.cutting.findFor(new WaitQueue.Waiter(128, 0, () -> {}), true));
         assertEquals(1, parts.own().size());
         parts.slabs.giveBack(some[8]);
-        Slot found = parts.growth.findFor(new WaitQueue.Waiter(128, 0, () -> {}), true);
+        Slot found = parts.cutting.findFor(new WaitQueue.Waiter(128, 0, () -> {}), true);
         assertSame(some[8], found);
     }
 
@@ -170,7 +170,7 @@ class SlabGrowthTest {
                 .regionSize(256 << 10)
                 .maxSize(128 << 10)
                 .preallocate((600 << 10) + 100));
-        parts.growth.preallocate();
+        parts.cutting.preallocate();
         PoolStats stats = parts.owner.stats();
         assertEquals(3, stats.regions());
         assertEquals((512 << 10) + (80 << 10), stats.cachedBytes());
@@ -190,7 +190,7 @@ class SlabGrowthTest {
                 .regionSize(1 << 20)
                 .maxSize(64 << 10)
                 .preallocate(2 << 20));
-        parts.growth.preallocate();
+        parts.cutting.preallocate();
         assertEquals((2 << 20) - 2 * room, parts.owner.stats().reservedBytes());
     }
 }
