@@ -173,7 +173,7 @@ class MonitorCountTest {
     }
 
     @Test
-    void waiterEntersFewMonitorsBeforeItWaits() throws Exception {
+    void waiterEntersFewMonitors() throws Exception {
         assertFew(MOST_BEFORE_WAIT, entries(Wait.class));
     }
 
