@@ -152,7 +152,7 @@ public final class Budget {
         long begin = System.nanoTime();
         long bytes = room() < wanted ? creditTaken() : 0;
         Footprint next;
-        for (Footprint it = closingAfter(null);
+        for (Footprint it = room() < wanted ? closingAfter(null) : null;
                 it != null && room() < wanted && System.nanoTime() - begin < nanos;
                 it = next) {
             next = closingAfter(it);

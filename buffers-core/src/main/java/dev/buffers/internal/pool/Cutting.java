@@ -164,6 +164,10 @@ final class Cutting implements HandOff.Source {
 
     /** As large a region as the class is due, or as there is room for. */
     private @Nullable Region allocate(int sizeClass, int size, int kept) {
+        if (regions.budget.room() - kept < size) {
+            regions.refuseAtCap();
+            return null;
+        }
         Region region = null;
         for (long target = targetBytes(sizeClass, size);
                 region == null && target >= size;

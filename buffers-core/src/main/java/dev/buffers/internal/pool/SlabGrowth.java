@@ -87,13 +87,9 @@ final class SlabGrowth {
         if (!insists && regions.budget.room() < classes.sizeOf(sizeClass)) {
             return cutting.obtain(null, sizeClass, regionSize, true);
         }
-        Slot found = cutting.obtain(null, sizeClass, Cutting.ADOPT_NONE, false);
-        if (found == null && regions.reservedBytes() >= RECUT_FROM) {
-            reclaiming.reclaim();
-            found = cutting.obtain(null, sizeClass, Cutting.ADOPT_NONE, false);
-            if (found == null && views && slabs.idleElsewhere(sizeClass) >= regions.reservedBytes() / 4) {
-                reclaiming.revokeElsewhere();
-            }
+        Slot found = null;
+        if (regions.budget.charged() >= RECUT_FROM && regions.reservedBytes() >= RECUT_FROM) { // the first is read without a monitor
+            found = findCached(sizeClass);
         }
         found = found == null ? cutting.obtain(null, sizeClass, regionSize, true) : found;
         if (found != null || !insists) {
@@ -108,6 +104,19 @@ final class SlabGrowth {
         }
         found = found == null ? slabs.revokeAndTake(sizeClass) : found;
         return found == null ? search(sizeClass) : found;
+    }
+
+    /** Finds a free slot in a slab, or an unused region, if need be after the caches that this thread can reach are emptied. */
+    private @Nullable Slot findCached(int sizeClass) {
+        Slot found = cutting.obtain(null, sizeClass, Cutting.ADOPT_NONE, false);
+        if (found == null) {
+            reclaiming.reclaim();
+            found = cutting.obtain(null, sizeClass, Cutting.ADOPT_NONE, false);
+        }
+        if (found == null && views && slabs.idleElsewhere(sizeClass) >= regions.reservedBytes() / 4) {
+            reclaiming.revokeElsewhere();
+        }
+        return found;
     }
 
     /** Empties the caches, and tries every source of memory. */

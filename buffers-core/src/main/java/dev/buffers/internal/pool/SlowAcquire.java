@@ -145,7 +145,7 @@ final class SlowAcquire implements Waiting.Memory {
                     }
                 } else {
                     first = depot.takeLoose();
-                    first = first != null ? first : slabs.take(sizeClass, 1);
+                    first = first == null && slabs.seemsToHaveFree(sizeClass) ? slabs.take(sizeClass, 1) : first;
                 }
             }
             first = first != null ? first : growth.find(sizeClass, atCap != AtCap.DO_WITHOUT, 0);

@@ -375,8 +375,11 @@ public final class SlabStore {
 
     /** Records the regions that were dropped. Called by the tick, and after each cut, with no lock held. */
     public void reportDrops() {
-        for (Region next = pollDropped(); next != null; next = pollDropped()) {
-            regions.reportDrop(next);
+        while (!unreported.isEmpty()) { // a hint: what it misses waits for the next call
+            Region next = pollDropped();
+            if (next != null) {
+                regions.reportDrop(next);
+            }
         }
     }
 
