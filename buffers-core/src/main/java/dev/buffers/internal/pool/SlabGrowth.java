@@ -88,7 +88,8 @@ final class SlabGrowth {
             return cutting.obtain(null, sizeClass, regionSize, true);
         }
         Slot found = null;
-        if (regions.budget.charged() >= RECUT_FROM && regions.reservedBytes() >= RECUT_FROM) { // the first is read without a monitor
+        if (regions.budget.charged() >= RECUT_FROM
+                && regions.reservedBytes() >= RECUT_FROM) { // the first is read without a monitor
             found = findCached(sizeClass);
         }
         found = found == null ? cutting.obtain(null, sizeClass, regionSize, true) : found;

@@ -25,8 +25,11 @@ class PreloadTest {
     @Test
     void firstPoolRunsEveryInitialiser() throws Exception {
         String said = Jvm.run(60, Main.class, "-Xlog:class+init=info");
-        Path root = Path.of(
-                BufferPool.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path root = Path.of(BufferPool.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
         List<String> left;
         try (Stream<Path> all = Files.walk(root.resolve("dev/buffers/internal"))) {
             left = all.filter(PreloadTest::hasInitialiser)
