@@ -35,7 +35,7 @@ public final class Sample {
         }
     }
 
-    private static String greet(BufferPool pool) throws IOException {
+    static String greet(BufferPool pool) throws IOException {
         Pipe pipe = Pipe.open();
         try (Pipe.SinkChannel sink = pipe.sink();
                 Pipe.SourceChannel source = pipe.source();
