@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,12 +109,56 @@ class CommandsTest {
 
     @Test
     void onlyNamedComparisonsArePlanned() {
-        Said some = run("claims", "F8", "--all", "--plan", "--only", "tomcat with TLS", "--only", "jetty, idle");
+        Said some = run("claims", "F8", "--all", "--plan", "--only", "tomcat with TLS, sse", "--only", "jetty, keep");
         assertEquals(0, some.status);
         assertTrue(some.text.startsWith("plan: 4 trials in 2 comparisons"), some.text);
         Said none = run("claims", "F8", "--plan", "--only", "netty");
         assertEquals(2, none.status);
         assertTrue(none.text.contains("no such comparison: --only=netty"), none.text);
+    }
+
+    @Test
+    void namedWaitsArePlannedAndMissingOnesNamed() {
+        Said some =
+                run("claims", "F8", "--plan", "--ways=sse,websocket-deflate", "--servers=tomcat,grizzly", "--plain");
+        assertEquals(0, some.status, some.text);
+        assertTrue(some.text.startsWith("plan: 6 trials in 3 comparisons"), some.text);
+        assertTrue(
+                some.text.contains("\n  not available: grizzly, websocket-deflate: Grizzly's WebSockets"), some.text);
+        assertEquals(
+                12, trials(run("claims", "F8", "--plan", "--ways=sse,websocket-deflate", "--servers=tomcat,grizzly")));
+    }
+
+    @Test
+    void wrongWaitsAreRefusedWithAcceptedValues() {
+        Map<String, String> wrong = Map.of(
+                "--ways=sse,idle", "--ways=idle; accepted: keep-alive, websocket, websocket-deflate, sse, ",
+                "--servers=netty", "--servers=netty; accepted: tomcat, jetty, undertow, grizzly, nio\n",
+                "--connections=-1", "--connections=-1; accepted: 1 to 100000\n",
+                "--connections=0", "--connections=0; accepted: 1 to 100000\n",
+                "--runs=1", "--runs=1; accepted: 2 to 24\n",
+                "--servers=nio --secure", "nio with TLS, sse: this server has no TLS",
+                "--secure --plain", "--secure, --plain: only one of them\n");
+        wrong.forEach((option, problem) -> {
+            Said said = run(("claims F8 --plan " + option).split(" "));
+            assertEquals(2, said.status, said.text);
+            assertTrue(said.text.contains(problem), said.text);
+        });
+        Said other = run("claims", "F7", "--plan", "--ways=sse");
+        assertEquals(2, other.status, other.text);
+        assertTrue(other.text.contains("only with the claim F8 alone"), other.text);
+    }
+
+    @Test
+    @Tag("full")
+    void waitingConnectionsAreMeasured(@TempDir Path folder) throws IOException {
+        Said said = run("claims", "F8", "--quick", "--ways=keep-alive", "--servers=nio", "--report=" + folder);
+        assertEquals(0, said.status, said.text);
+        assertTrue(said.text.contains("KB a connection"), said.text);
+        String results = Files.readString(folder.resolve("results.json")).replaceAll("\\s", "");
+        assertTrue(
+                results.contains("\"cell\":\"nio,keep-alive\",\"side\":\"nio,pool\",\"figure\":\"heap\",\"runs\":1"),
+                results);
     }
 
     /** A report that is made again has all comparisons of the journal, whatever such an option asks for. */

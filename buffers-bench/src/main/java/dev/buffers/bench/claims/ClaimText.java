@@ -37,7 +37,7 @@ import java.util.stream.Stream;
  *                         A claim with two comparisons of one benchmark names them, and so do claims that share one
  * http: ...               the same of web servers, whose work is a load; framework and echo are the other kinds of server
  * pass: ...               the same of work done once, by a class; burst is the memory that a framework's server keeps of a burst,
- *                         idle the memory that it holds for an idle connection
+ *                         waiting the memory that it holds for a connection that waits
  * compare: GRID against GRID
  *                         other alternatives for the cells that follow; "target" before the first: figures that the base is to keep below
  * load: LOAD              another load for the cells that follow
@@ -110,7 +110,7 @@ final class ClaimText {
             case "then" -> then = value;
             case "since" -> since = value;
             case "needs" -> needs(value);
-            case "jmh", "http", "framework", "echo", "pass", "burst", "idle" ->
+            case "jmh", "http", "framework", "echo", "pass", "burst", "waiting" ->
                 comparison(Engine.valueOf(word.toUpperCase(Locale.ROOT)), value.split(": ", 2));
             case "load" -> work = value;
             case "jvm" -> jvm = List.of(words);
@@ -148,13 +148,13 @@ final class ClaimText {
         endMatch();
         String[] named = workAndSides[0].split(" as ", 2);
         engine = kind;
-        work = kind.isOnce() ? PASSES + named[0] : named[0];
+        work = kind.isOnce() && kind != Engine.WAITING ? PASSES + named[0] : named[0];
         name = named.length > 1 ? named[1] : kind == Engine.JMH ? id + " " + work : work.replaceAll(".*\\.", "");
         pace = switch (kind) {
             case JMH -> PACE;
             case HTTP, FRAMEWORK -> Pace.SERVER.turns(10, 60);
             case ECHO -> PACE.turns(10, 60); // it has little to compile
-            case PASS, BURST, IDLE -> Pace.ONCE;
+            case PASS, BURST, WAITING -> Pace.ONCE;
         };
         scaled = "";
         dropped = false;

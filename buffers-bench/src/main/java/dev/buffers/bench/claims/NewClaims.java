@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.bench.claims;
 
+import dev.buffers.bench.frameworks.Way;
 import dev.buffers.bench.pools.Burst;
 import dev.buffers.bench.pools.Shift;
 import dev.buffers.bench.pools.contenders.Contenders;
@@ -13,6 +14,10 @@ public final class NewClaims {
 
     /** The frameworks of the short run, which takes no more than 45 minutes; the others run with all cells. */
     private static final List<String> DECIDING = List.of("tomcat", "jetty");
+
+    /** The waits of the short run. */
+    private static final List<String> DECIDING_WAITS =
+            List.of("tomcat" + Way.KEEP_ALIVE, "tomcat" + Way.WEBSOCKET, "tomcat" + Way.SSE);
 
     /** All contenders that can be used: pools, and no pool at all. */
     private static final String RIVALS =
@@ -300,12 +305,7 @@ public final class NewClaims {
                 on its own.
                 """);
         StringBuilder bursts = new StringBuilder();
-        StringBuilder idle = new StringBuilder("""
-
-                F8: A server holds less for an idle keep-alive connection on this pool than on its own buffers.
-                """);
         for (String framework : List.of("tomcat", "jetty", "undertow", "grizzly")) {
-            idle.append(idle(framework, "")).append(idle(framework, " tls=true"));
             for (String work : List.of("files", "streams", "streams tls=true", "virtual")) {
                 String both = "framework=" + framework + " work=" + work;
                 String comparison = "framework: staying as " + framework + ", " + work.replace(" tls=true", " with TLS")
@@ -325,19 +325,34 @@ public final class NewClaims {
                     more: -
                     """.replace("$FRAMEWORK", framework));
         }
-        idle.append(idle("nio", ""));
-        return time.append(memory).append(bursts).append(idle).toString();
+        return time.append(memory).append(bursts).append(waiting()).toString();
     }
 
-    private static String idle(String framework, String tls) {
-        return """
-                idle: frameworks.Idle as $NAME, idle: $BOTH ours=true against $BOTH
-                turns: 1 x 20000
-                jvm: -Xms1g -Xmx1g -XX:MaxDirectMemorySize=1g
+    /** F8: each server, way to wait, and layer. */
+    private static String waiting() {
+        StringBuilder text = new StringBuilder("""
+
+                F8: A server holds less for a connection that waits on this pool than on its own buffers.
+                jvm: -Xms1g -Xmx2000m -XX:MaxDirectMemorySize=2g
                 figures: held resident
-                $DEPTH: -
-                """.replace("$NAME", framework + (tls.isEmpty() ? "" : " with TLS"))
-                .replace("$DEPTH", framework.equals("tomcat") && tls.isEmpty() ? "decide" : "more")
-                .replace("$BOTH", "framework=" + framework + tls);
+                """);
+        for (String server : Way.SERVERS) {
+            for (boolean secure : new boolean[] {false, true}) {
+                for (Way way : Way.values()) {
+                    if (way.obstacle(server, secure).isEmpty()) {
+                        String depth = !secure && DECIDING_WAITS.contains(server + way) ? "decide" : "more";
+                        text.append("""
+                                waiting: $WAY as $SERVER, $WAY: $BOTH ours=pool against $BOTH
+                                turns: 1 x 9000
+                                $DEPTH: -
+                                """.replace("$WAY", way.text())
+                                .replace("$SERVER", server + (secure ? " with TLS" : ""))
+                                .replace("$DEPTH", depth)
+                                .replace("$BOTH", "framework=" + server + (secure ? " tls=TLS" : "")));
+                    }
+                }
+            }
+        }
+        return text.toString();
     }
 }

@@ -24,25 +24,40 @@ final class EmbeddedGrizzly {
     private EmbeddedGrizzly() {}
 
     static Embedded start(Contents contents, Work work, boolean ours, @Nullable Tls tls) throws IOException {
+        HttpHandler handler =
+                work == Work.FILES ? new StaticHttpHandler(contents.root().toString()) : stream(contents);
+        return start(handler, work == Work.VIRTUAL, ours, tls, (listener, memory) -> {
+            if (memory != null) {
+                listener.registerAddOn(new ReleasingAddOn());
+            }
+        });
+    }
+
+    /** More for a listener on our memory manager, or on Grizzly's own where that is null. */
+    interface More {
+        void to(NetworkListener listener, @Nullable GrizzlyMemoryManager memory);
+    }
+
+    /** Starts it with a handler, and more. */
+    static Embedded start(HttpHandler handler, boolean virtual, boolean ours, @Nullable Tls tls, More more)
+            throws IOException {
         NetworkListener listener =
                 new NetworkListener("bench", InetAddress.getLoopbackAddress().getHostAddress(), 0);
         GrizzlyMemoryManager memory = ours ? new GrizzlyMemoryManager() : null;
         if (memory != null) {
             listener.getTransport().setMemoryManager(memory);
-            listener.registerAddOn(new ReleasingAddOn());
         }
+        more.to(listener, memory);
         listener.getKeepAlive().setIdleTimeoutInSeconds(Embedded.IDLE_SECONDS);
         if (tls != null) {
             listener.setSecure(true);
             listener.setSSLEngineConfig(new SSLEngineConfigurator(tls.context(), false, false, false));
         }
-        if (work == Work.VIRTUAL) {
+        if (virtual) {
             listener.getTransport().setWorkerThreadPool(Executors.newCachedThreadPool(VirtualThreads.factory()));
         }
         HttpServer server = new HttpServer();
         server.addListener(listener);
-        HttpHandler handler =
-                work == Work.FILES ? new StaticHttpHandler(contents.root().toString()) : stream(contents);
         server.getServerConfiguration().addHttpHandler(handler, "/");
         server.start();
         List<BufferPool> pools = memory == null ? List.of() : List.of(memory.pool(), memory.heapPool());

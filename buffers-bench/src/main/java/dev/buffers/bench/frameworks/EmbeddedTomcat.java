@@ -27,60 +27,74 @@ import org.jspecify.annotations.Nullable;
 final class EmbeddedTomcat {
     private EmbeddedTomcat() {}
 
-    static Embedded start(Contents contents, Work work, boolean ours, @Nullable Tls tls) throws IOException {
-        List<BufferPool> pools = ours
-                ? List.of(
-                        BufferPool.builder("tomcat").forServer().build(),
-                        BufferPool.builder("tomcat-heap")
-                                .forServer()
-                                .policy("heap")
-                                .build())
-                : List.of();
-        Connector connector =
-                new Connector(ours ? new PooledHttp11NioProtocol(pools.get(0), pools.get(1)) : new Http11NioProtocol());
-        connector.setPort(0);
-        connector.setProperty("address", InetAddress.getLoopbackAddress().getHostAddress());
-        connector.setProperty("maxKeepAliveRequests", "-1"); // as the others
-        connector.setProperty("maxConnections", "-1");
-        connector.setProperty("keepAliveTimeout", String.valueOf(Embedded.IDLE_SECONDS * 1_000));
-        if (tls != null) {
-            secure(connector, tls);
+    /** A connector, and our pools behind it. */
+    record Connection(Connector connector, List<BufferPool> pools) {
+
+        static Connection create(boolean ours, @Nullable Tls tls) {
+            List<BufferPool> pools = ours
+                    ? List.of(
+                            BufferPool.builder("tomcat").forServer().build(),
+                            BufferPool.builder("tomcat-heap")
+                                    .forServer()
+                                    .policy("heap")
+                                    .build())
+                    : List.of();
+            Connector connector = new Connector(
+                    ours ? new PooledHttp11NioProtocol(pools.get(0), pools.get(1)) : new Http11NioProtocol());
+            connector.setPort(0);
+            connector.setProperty("address", InetAddress.getLoopbackAddress().getHostAddress());
+            connector.setProperty("maxKeepAliveRequests", "-1"); // as the others
+            connector.setProperty("maxConnections", "-1");
+            connector.setProperty("keepAliveTimeout", String.valueOf(Embedded.IDLE_SECONDS * 1_000));
+            if (tls != null) {
+                secure(connector, tls);
+            }
+            return new Connection(connector, pools);
         }
-        if (work == Work.VIRTUAL) {
-            var threads = VirtualThreads.factory();
-            Executor executor = task -> threads.newThread(task).start();
-            connector.getProtocolHandler().setExecutor(executor);
+
+        private static void secure(Connector connector, Tls tls) {
+            SSLHostConfig host = new SSLHostConfig();
+            SSLHostConfigCertificate certificate = new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.EC);
+            certificate.setCertificateKeystore(tls.keys());
+            certificate.setCertificateKeystorePassword(Tls.PASSWORD);
+            host.addCertificate(certificate);
+            connector.setProperty("SSLEnabled", "true");
+            connector.addSslHostConfig(host);
         }
-        Tomcat tomcat = new Tomcat();
-        tomcat.setBaseDir(Files.createTempDirectory("tomcat").toString());
-        tomcat.setConnector(connector);
-        Context context = tomcat.addContext("", contents.root().toString());
-        Tomcat.addServlet(context, "all", work == Work.FILES ? new DefaultServlet() : new Streams(contents))
-                .addMapping("/");
-        try {
-            tomcat.start();
-        } catch (LifecycleException e) {
-            throw new IOException(e);
-        }
-        return new Embedded(connector.getLocalPort(), pools, () -> {
+
+        /** Starts a Tomcat of this connector alone. */
+        Embedded start(Tomcat tomcat) throws IOException {
+            tomcat.setConnector(connector);
             try {
-                tomcat.stop();
-                tomcat.destroy();
+                tomcat.start();
             } catch (LifecycleException e) {
                 throw new IOException(e);
             }
-            pools.forEach(BufferPool::close);
-        });
+            return new Embedded(connector.getLocalPort(), pools, () -> {
+                try {
+                    tomcat.stop();
+                    tomcat.destroy();
+                } catch (LifecycleException e) {
+                    throw new IOException(e);
+                }
+                pools.forEach(BufferPool::close);
+            });
+        }
     }
 
-    private static void secure(Connector connector, Tls tls) {
-        SSLHostConfig host = new SSLHostConfig();
-        SSLHostConfigCertificate certificate = new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.EC);
-        certificate.setCertificateKeystore(tls.keys());
-        certificate.setCertificateKeystorePassword(Tls.PASSWORD);
-        host.addCertificate(certificate);
-        connector.setProperty("SSLEnabled", "true");
-        connector.addSslHostConfig(host);
+    static Embedded start(Contents contents, Work work, boolean ours, @Nullable Tls tls) throws IOException {
+        Connection on = Connection.create(ours, tls);
+        if (work == Work.VIRTUAL) {
+            var threads = VirtualThreads.factory();
+            Executor executor = task -> threads.newThread(task).start();
+            on.connector().getProtocolHandler().setExecutor(executor);
+        }
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir(Files.createTempDirectory("tomcat").toString());
+        Context context = tomcat.addContext("", contents.root().toString());
+        Tomcat.addServlet(context, "all", work == Work.FILES ? new DefaultServlet() : new Streams(contents))
+                .addMapping("/");
+        return on.start(tomcat);
     }
 
     private static final class Streams extends HttpServlet {

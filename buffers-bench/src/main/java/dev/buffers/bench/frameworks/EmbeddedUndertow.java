@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.xnio.Option;
 import org.xnio.OptionMap;
 
 /** Undertow. */
@@ -24,12 +25,20 @@ final class EmbeddedUndertow {
     private EmbeddedUndertow() {}
 
     static Embedded start(Contents contents, Work work, boolean ours, @Nullable Tls tls) throws IOException {
+        return start(handler(contents, work), ours, tls, OptionMap.builder());
+    }
+
+    /** Starts it with a handler, and options of the server and of its sockets. */
+    static Embedded start(HttpHandler handler, boolean ours, @Nullable Tls tls, OptionMap.Builder more)
+            throws IOException {
         UndertowBufferPool pool = ours ? UndertowBufferPool.create() : null;
         String host = InetAddress.getLoopbackAddress().getHostAddress();
-        HttpHandler handler = handler(contents, work);
-        int silence = Embedded.IDLE_SECONDS * 1_000;
-        Undertow.Builder builder =
-                Undertow.builder().setHandler(handler).setServerOption(UndertowOptions.NO_REQUEST_TIMEOUT, silence);
+        OptionMap options = more.set(UndertowOptions.NO_REQUEST_TIMEOUT, Embedded.IDLE_SECONDS * 1_000)
+                .getMap();
+        Undertow.Builder builder = Undertow.builder().setHandler(handler);
+        for (Option<?> option : options) {
+            set(builder, options, option);
+        }
         if (tls == null) {
             builder.addHttpListener(0, host);
         } else if (pool == null) {
@@ -46,7 +55,7 @@ final class EmbeddedUndertow {
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                                 tls.context(),
                                 handler,
-                                OptionMap.create(UndertowOptions.NO_REQUEST_TIMEOUT, silence))
+                                options)
                         .getLocalAddress(InetSocketAddress.class)
                         .getPort()
                 : ((InetSocketAddress) server.getListenerInfo().get(0).getAddress()).getPort();
@@ -59,6 +68,10 @@ final class EmbeddedUndertow {
                 pool.close();
             }
         });
+    }
+
+    private static <T> void set(Undertow.Builder builder, OptionMap options, Option<T> option) {
+        builder.setServerOption(option, options.get(option)).setSocketOption(option, options.get(option));
     }
 
     private static HttpHandler handler(Contents contents, Work work) {

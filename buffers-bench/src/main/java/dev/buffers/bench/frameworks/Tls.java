@@ -25,6 +25,15 @@ record Tls(KeyStore keys, SSLContext context) {
     static Tls create() throws IOException, InterruptedException, GeneralSecurityException {
         Path folder = Files.createTempDirectory("keys");
         Path file = folder.resolve("keys.p12");
+        write(file);
+        Tls tls = read(file);
+        Files.delete(file);
+        Files.delete(folder);
+        return tls;
+    }
+
+    /** Makes a key, in a file that is not there yet. */
+    static void write(Path file) throws IOException, InterruptedException {
         Process keytool = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
@@ -47,12 +56,14 @@ record Tls(KeyStore keys, SSLContext context) {
         if (keytool.waitFor() != 0) {
             throw new IOException("keytool failed: " + said);
         }
+    }
+
+    /** With the key of such a file. */
+    static Tls read(Path file) throws IOException, GeneralSecurityException {
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
             keys.load(in, PASSWORD.toCharArray());
         }
-        Files.delete(file);
-        Files.delete(folder);
         KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         own.init(keys, PASSWORD.toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");

@@ -68,12 +68,12 @@ public record Comparison(
         PASS,
         /** A framework's web server, and what it keeps of a burst. */
         BURST,
-        /** A framework's web server, and what it holds for each idle connection. */
-        IDLE;
+        /** A framework's web server, and what it holds for each connection that waits. */
+        WAITING;
 
         /** Whether its work is done once in each JVM. */
         public boolean isOnce() {
-            return this == PASS || this == BURST || this == IDLE;
+            return this == PASS || this == BURST || this == WAITING;
         }
     }
 
@@ -134,7 +134,8 @@ public record Comparison(
         return switch (engine) {
             case JMH, HTTP, FRAMEWORK, ECHO -> Integer.MAX_VALUE;
             case PASS -> takesTime ? 1 : KEEPING_AT_ONCE;
-            case BURST, IDLE -> 1; // the load takes all of the machine
+            case BURST -> 1; // the load takes all of the machine
+            case WAITING -> 2; // most of the time they wait
         };
     }
 

@@ -96,7 +96,7 @@ public interface Contestant extends AutoCloseable {
         }
 
         /** The figure for one operation. */
-        double cost(String figure) {
+        public double cost(String figure) {
             if (figure.equals(Trial.CPU)) {
                 return (double) cpuNanos / ops;
             }

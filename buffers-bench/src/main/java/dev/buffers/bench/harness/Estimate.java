@@ -63,7 +63,7 @@ public record Estimate(int pairs, double mean, double error, int freedom) {
     }
 
     /** The middle of an odd number of values, the mean of the middle two of an even number. */
-    static double median(double... values) {
+    public static double median(double... values) {
         return Arrays.stream(values)
                 .sorted()
                 .skip((values.length - 1) / 2)

@@ -47,6 +47,7 @@ public final class Harness {
     private final Progress progress;
     private final InstantSource clock;
     private final Path proc;
+    private final Map<Comparison, Integer> resumed = new HashMap<>();
     private final Map<Comparison, Integer> begun = new HashMap<>();
     private final Map<Comparison, Duration> lastRound = new HashMap<>();
     private final Set<Contestant> open = ConcurrentHashMap.newKeySet();
@@ -89,6 +90,7 @@ public final class Harness {
         this.clock = clock;
         this.proc = proc;
         this.nextPair = journal.nextPair();
+        journal.header().comparisons().forEach(comparison -> resumed.put(comparison, rounds(journal, comparison)));
     }
 
     /** Ends {@link #run} at once; completed measurements count. From any thread. */
@@ -120,9 +122,7 @@ public final class Harness {
 
     private void runTo(int analysis, Comparison comparison, Instant deadline) throws IOException, InterruptedException {
         List<Trial> undecided = undecided(comparison, analysis);
-        while (!undecided.isEmpty()
-                && begun.getOrDefault(comparison, 0) < most(analysis)
-                && hasTimeFor(comparison, deadline)) {
+        while (!undecided.isEmpty() && mayBegin(comparison, analysis) && hasTimeFor(comparison, deadline)) {
             Instant begin = clock.instant();
             runRound(comparison, undecided);
             lastRound.put(comparison, Duration.between(begin, clock.instant()));
@@ -171,7 +171,7 @@ public final class Harness {
                 .findFirst()
                 .orElse(NEVER);
         return InterimAnalyses.PAIRS.stream()
-                .filter(analysis -> analysis > counted && begun.getOrDefault(comparison, 0) < most(analysis))
+                .filter(analysis -> analysis > counted && mayBegin(comparison, analysis))
                 .findFirst()
                 .map(analysis -> new Next(comparison, analysis, round.multipliedBy(analysis - counted), decision));
     }
@@ -229,6 +229,22 @@ public final class Harness {
     /** Whether it is decided, and not given up. */
     private boolean isSettled(Score score) {
         return score.isDecided(journal.header().leastPairs()) && score.verdict() != Verdict.OPEN;
+    }
+
+    /** Whether an analysis, and the limit of the whole run, allow one more round. */
+    private boolean mayBegin(Comparison comparison, int analysis) {
+        int rounds = begun.getOrDefault(comparison, 0);
+        return rounds < most(analysis) && rounds < journal.header().mostPairs() - resumed.getOrDefault(comparison, 0);
+    }
+
+    /** How many rounds of it the journal has. */
+    private static int rounds(Journal journal, Comparison comparison) {
+        return comparison.cells().stream()
+                .mapToInt(cell -> (int) journal.measured().stream()
+                        .filter(measured -> measured.cell().equals(cell.name()))
+                        .count())
+                .max()
+                .orElse(0);
     }
 
     /** Half as many rounds again as an analysis needs, for those that others disturb. */

@@ -194,7 +194,7 @@ public final class Journal implements Closeable {
         return header;
     }
 
-    List<Slice> slices(String cell) {
+    public List<Slice> slices(String cell) {
         return slices.getOrDefault(cell, List.of());
     }
 

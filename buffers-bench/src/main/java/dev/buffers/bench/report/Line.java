@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param word the verdict; empty where nothing is claimed
  * @param trials those that the run was to measure, in words
  * @param standings of its cells, where nothing is claimed
+ * @param spreads of the figures of connections that wait
  * @param scores of the trials
  */
 @JsonIgnoreProperties("scores")
@@ -31,6 +32,7 @@ record Line(
         String word,
         List<Row> trials,
         List<Standing> standings,
+        List<Spread> spreads,
         List<Score> scores) {
 
     /** One comparison in words. */
@@ -59,7 +61,7 @@ record Line(
         List<Standing> standings = word.isEmpty()
                 ? Standing.all(journal, scores.stream().map(Score::trial).toList())
                 : List.of();
-        return new Line(claim, span(scores), key, word, trials, standings, scores);
+        return new Line(claim, span(scores), key, word, trials, standings, Spread.all(claim, journal), scores);
     }
 
     static String label(Trial trial) {

@@ -111,6 +111,10 @@ public record Results(
                 lines.addAll(aligned(table(standing)));
             }
         }
+        findings.stream().filter(line -> !line.spreads().isEmpty()).forEach(line -> {
+            lines.add("");
+            lines.addAll(aligned(Spread.table(line.spreads())));
+        });
         List<String[]> claims = new ArrayList<>();
         for (Line line : findings) {
             if (!line.word().isEmpty()) {

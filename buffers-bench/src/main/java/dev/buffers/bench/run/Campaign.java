@@ -73,8 +73,16 @@ abstract class Campaign extends Measuring {
     @Option(names = "--plan", description = "say what would be measured and how long it would take, and end")
     private boolean planOnly;
 
+    /** What was asked for of connections that wait. */
+    WaitingOptions waits() {
+        return WaitingOptions.NONE;
+    }
+
     final int execute(String title, List<Claim> known) throws IOException, InterruptedException {
         List<Claim> claims = wanted(known);
+        waits().problem(ids).ifPresent(problem -> {
+            throw refusal(problem);
+        });
         if (from != null) {
             checkFrom();
             try (Journal journal = Journal.read(from, busy)) {
@@ -88,23 +96,28 @@ abstract class Campaign extends Measuring {
             return ExitCode.OK;
         }
         check(Stream.of(quick, full, all).filter(depth -> depth).count() <= 1, "only one of --quick, --full, --all");
-        List<Comparison> comparisons = Claim.comparisons(claims, all).stream()
+        boolean wide = all || waits().areAsked();
+        List<Comparison> comparisons = Claim.comparisons(claims, wide).stream()
+                .flatMap(waits()::narrowed)
                 .filter(comparison -> only.isEmpty() || only.stream().anyMatch(comparison.name()::contains))
                 .toList();
         check(!comparisons.isEmpty(), "no such comparison: --only=" + String.join(",", only) + "; --plan names them");
         plan(comparisons, planOnly ? System.out : System.err);
+        if (waits().areAsked()) {
+            waits().obstacles().forEach(why -> (planOnly ? System.out : System.err).println("  not available: " + why));
+        }
         if (planOnly) {
             return ExitCode.OK;
         }
         Set<Trial> measured = comparisons.stream()
                 .flatMap(comparison -> comparison.trials().stream())
                 .collect(Collectors.toSet());
-        Duration limit = Duration.ofMinutes(minutes > 0 ? minutes : all ? ALL_MINUTES : USUAL_MINUTES);
-        return run(limit, Run.MOST_PAIRS, 1, busy, resume)
+        Duration limit = Duration.ofMinutes(minutes > 0 ? minutes : wide ? ALL_MINUTES : USUAL_MINUTES);
+        return run(limit, waits().runs(), 1, busy || waits().areAsked(), resume)
                 .run(
                         comparisons,
                         claims.stream()
-                                .map(claim -> claim.trials(all).stream()
+                                .map(claim -> claim.trials(wide).stream()
                                         .filter(measured::contains)
                                         .toList())
                                 .toList(),

@@ -5,6 +5,7 @@ package dev.buffers.bench.run;
 import dev.buffers.bench.claims.Claim;
 import java.io.IOException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** Puts what people have believed about Java's buffers to the test. */
 @Command(
@@ -14,6 +15,14 @@ import picocli.CommandLine.Command;
             "Close everything else before. Ctrl-C leaves a report of the finished part."
         })
 public final class ClaimsCommand extends Campaign {
+    @Mixin
+    private WaitingOptions waits = new WaitingOptions();
+
+    @Override
+    WaitingOptions waits() {
+        return waits;
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         return execute("Buffers: the claims", Claim.all());

@@ -4,7 +4,7 @@ package dev.buffers.bench.run;
 
 import dev.buffers.bench.frameworks.BurstContestant;
 import dev.buffers.bench.frameworks.FrameworkContestant;
-import dev.buffers.bench.frameworks.IdleContestant;
+import dev.buffers.bench.frameworks.WaitingContestant;
 import dev.buffers.bench.harness.Comparison;
 import dev.buffers.bench.harness.Contestant;
 import dev.buffers.bench.harness.Harness;
@@ -38,7 +38,7 @@ final class Contestants implements Harness.Opener, AutoCloseable {
             case HTTP -> HttpContestant.start(comparison, side, root(), documents());
             case FRAMEWORK -> FrameworkContestant.start(comparison, side, root(), documents());
             case BURST -> new BurstContestant(comparison, side, root(), documents());
-            case IDLE -> new IdleContestant(comparison, side, root());
+            case WAITING -> new WaitingContestant(comparison, side);
         };
     }
 

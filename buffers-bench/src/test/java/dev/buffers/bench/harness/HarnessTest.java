@@ -414,6 +414,21 @@ class HarnessTest {
     }
 
     @Test
+    void resumedRunKeepsToItsMostPairs() throws Exception {
+        Comparison comparison = comparison(CELL, Question.EITHER, List.of("new"));
+        Header header = new Header(Environment.here(), List.of(comparison), 5, 2, List.of(), true);
+        Field field = new Field(name -> 1);
+        try (Journal journal = Journal.begin(file(), header)) {
+            FakeContestant.harness(journal, field::open).run(Instant.MAX);
+            assertEquals(2, of(journal, "new").pairs());
+        }
+        try (Journal resumed = Journal.resume(file(), header)) {
+            FakeContestant.harness(resumed, field::open).run(Instant.MAX);
+            assertEquals(2, of(resumed, "new").pairs());
+        }
+    }
+
+    @Test
     void baseHasSeparateParametersAndOperationIsScaled() throws Exception {
         Cell cell = new Cell("cell", "Bench.method", Map.of("size", "1", "way", "x"), Map.of("size", "8"));
         Trial trial = new Trial("cell", "", "cell", "new", Trial.CPU, 8, Question.EITHER);

@@ -1,0 +1,92 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.buffers.bench.frameworks;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PoolStats;
+import dev.buffers.bench.jvm.ChildJvm;
+import dev.buffers.bench.jvm.Footprint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The main program of a server whose clients wait: prints its port, and answers each line of its input with one line of JSON until the
+ * input ends. The line {@link #COLLECTED} asks for its {@link Held}, {@link #PUBLISH} for the end of all waits, any other for the
+ * {@link Waiters.Count}.
+ */
+final class WaitingProgram {
+    static final String COLLECTED = "collected";
+    static final String PUBLISH = "publish";
+    static final String COUNT = "count";
+
+    private WaitingProgram() {}
+
+    /**
+     * What the server holds.
+     *
+     * @param memory after two collections: the second frees the memory of objects that the first made unreachable
+     * @param leased bytes of our pools
+     */
+    record Held(Footprint memory, long leased) {
+
+        static Held collected(List<BufferPool> pools) throws IOException, InterruptedException {
+            Footprint.collected();
+            return new Held(
+                    Footprint.collected(),
+                    pools.stream()
+                            .distinct()
+                            .map(BufferPool::stats)
+                            .mapToLong(PoolStats::leasedBytes)
+                            .sum());
+        }
+    }
+
+    /** Takes the server, the way, whether it is on our pool, and the file of the keys, or an empty text without TLS. */
+    public static void main(String[] args) throws Exception {
+        Logger.getLogger("").setLevel(Level.SEVERE); // or they tell of each client that leaves
+        Way way = Way.named(args[1]);
+        Waiters waiters = new Waiters();
+        Tls tls = args[3].isEmpty() ? null : Tls.read(Path.of(args[3]));
+        try (Embedded server = start(args[0], way, Boolean.parseBoolean(args[2]), tls, waiters)) {
+            ChildJvm.answer(String.valueOf(server.port()), line -> switch (line) {
+                case COLLECTED -> Held.collected(server.pools());
+                case PUBLISH -> waiters.publish();
+                default -> waiters.count();
+            });
+        }
+        System.exit(0); // the threads of some servers would keep the JVM alive
+    }
+
+    /** Starts a server with its defaults, on this library's pool or on its own. */
+    static Embedded start(String server, Way way, boolean ours, @Nullable Tls tls, Waiters waiters) throws IOException {
+        return switch (server) {
+            case "tomcat" -> WaitingTomcat.start(way, ours, tls, waiters);
+            case "jetty" -> WaitingJetty.start(way, ours, tls, waiters);
+            case "undertow" -> WaitingUndertow.start(way, ours, tls, waiters);
+            case "grizzly" -> WaitingGrizzly.start(way, ours, tls, waiters);
+            case "nio" -> EmbeddedNio.start(files(), ours);
+            default ->
+                throw new IllegalArgumentException(
+                        "no such server: " + server + "; accepted: " + String.join(", ", Way.SERVERS));
+        };
+    }
+
+    private static Contents files() throws IOException {
+        Path folder = Files.createTempDirectory("waiting");
+        for (Map.Entry<String, byte[]> file : Map.of(
+                        Waiters.SMALL, Waiters.ANSWER, Waiters.LARGE, new byte[Waiters.DOWNLOAD])
+                .entrySet()) {
+            Files.write(folder.resolve(file.getKey().substring(1)), file.getValue())
+                    .toFile()
+                    .deleteOnExit();
+        }
+        folder.toFile().deleteOnExit();
+        return new Contents(folder, Map.of());
+    }
+}
