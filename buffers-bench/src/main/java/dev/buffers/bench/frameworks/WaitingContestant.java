@@ -119,6 +119,7 @@ public final class WaitingContestant extends OnceContestant {
             areWaiting(jvm, waits, FEW, 0);
             end(jvm, wires, waits);
             long received = count(jvm).received();
+            Thread.sleep(silenceMillis / 3); // the server notices that they have left
             WaitingProgram.Held empty = held(jvm);
             open(wires, port, waits, connections);
             areWaiting(jvm, waits, connections, received);

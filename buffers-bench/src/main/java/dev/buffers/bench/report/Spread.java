@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * @param median in bytes, as the others
  */
 record Spread(String cell, String side, String figure, int runs, double median, double least, double most) {
-    private static final List<String> FIGURES = List.of("heap", "direct", "leased", "resident");
+    private static final List<String> FIGURES = List.of("held", "heap", "direct", "leased", "resident");
 
     /** The figures of all connections that wait, as far as they were measured. */
     static List<Spread> all(Claim claim, Journal journal) {
@@ -59,7 +59,7 @@ record Spread(String cell, String side, String figure, int runs, double median, 
                 .collect(Collectors.groupingBy(
                         spread -> spread.cell + ": " + spread.side, TreeMap::new, Collectors.toList()));
         List<String[]> table = new ArrayList<>();
-        table.add(new String[] {"KB a connection", "heap", "direct", "leased", "resident"});
+        table.add(new String[] {"KB a connection", "held", "heap", "direct", "leased", "resident"});
         rows.forEach((name, figures) -> {
             List<String> row = new ArrayList<>(List.of(name));
             figures.forEach(spread -> row.add(spread.text()));
