@@ -136,7 +136,7 @@ class CommandsTest {
                 "--servers=netty", "--servers=netty; accepted: tomcat, jetty, undertow, grizzly, nio\n",
                 "--connections=-1", "--connections=-1; accepted: 1 to 100000\n",
                 "--connections=0", "--connections=0; accepted: 1 to 100000\n",
-                "--runs=1", "--runs=1; accepted: 2 to 24\n",
+                "--runs=25", "--runs=25; accepted: 1 to 24\n",
                 "--servers=nio --secure", "nio with TLS, sse: this server has no TLS",
                 "--secure --plain", "--secure, --plain: only one of them\n");
         wrong.forEach((option, problem) -> {

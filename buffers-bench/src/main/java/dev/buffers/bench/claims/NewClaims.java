@@ -333,7 +333,7 @@ public final class NewClaims {
         StringBuilder text = new StringBuilder("""
 
                 F8: A server holds less for a connection that waits on this pool than on its own buffers.
-                jvm: -Xms1g -Xmx2000m -XX:MaxDirectMemorySize=2g
+                jvm: -Xms1g -Xmx2000m -XX:MaxDirectMemorySize=2g -XX:TieredStopAtLevel=1
                 figures: held resident
                 """);
         for (String server : Way.SERVERS) {

@@ -26,7 +26,10 @@ final class Waiters {
     static final String LAST = "last";
 
     /** A download has so many bytes: more than the system takes for a client that does not read. */
-    static final int DOWNLOAD = 8 << 20;
+    static final int DOWNLOAD = 1 << 20;
+
+    /** The same where its {@link #SEND_BUFFER} cannot be set. */
+    static final int LONG_DOWNLOAD = 8 << 20;
 
     /** What the system takes for such a client. */
     static final int SEND_BUFFER = 64 << 10;
@@ -48,7 +51,7 @@ final class Waiters {
      *
      * @param waiting responses that are not finished
      * @param received bytes of request bodies
-     * @param downloads begun and not finished
+     * @param downloads begun and not finished; less than none where the server does not count them
      */
     record Count(int waiting, long received, int downloads) {
         Count since(long receivedBefore) {
@@ -70,6 +73,11 @@ final class Waiters {
 
     void downloadBegins() {
         downloads.incrementAndGet();
+    }
+
+    /** For a server that does not count them. */
+    void hasNoDownloads() {
+        downloads.set(-1);
     }
 
     void downloadEnds() {

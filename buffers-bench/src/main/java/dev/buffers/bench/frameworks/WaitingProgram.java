@@ -70,7 +70,10 @@ final class WaitingProgram {
             case "jetty" -> WaitingJetty.start(way, ours, tls, waiters);
             case "undertow" -> WaitingUndertow.start(way, ours, tls, waiters);
             case "grizzly" -> WaitingGrizzly.start(way, ours, tls, waiters);
-            case "nio" -> EmbeddedNio.start(files(), ours);
+            case "nio" -> {
+                waiters.hasNoDownloads();
+                yield EmbeddedNio.start(files(), ours);
+            }
             default ->
                 throw new IllegalArgumentException(
                         "no such server: " + server + "; accepted: " + String.join(", ", Way.SERVERS));
@@ -80,7 +83,7 @@ final class WaitingProgram {
     private static Contents files() throws IOException {
         Path folder = Files.createTempDirectory("waiting");
         for (Map.Entry<String, byte[]> file : Map.of(
-                        Waiters.SMALL, Waiters.ANSWER, Waiters.LARGE, new byte[Waiters.DOWNLOAD])
+                        Waiters.SMALL, Waiters.ANSWER, Waiters.LARGE, new byte[Waiters.LONG_DOWNLOAD])
                 .entrySet()) {
             Files.write(folder.resolve(file.getKey().substring(1)), file.getValue())
                     .toFile()

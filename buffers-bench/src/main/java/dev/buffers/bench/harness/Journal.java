@@ -56,7 +56,7 @@ public final class Journal implements Closeable {
         /** Whether it is too short to prove anything. */
         @JsonIgnore
         public boolean isSmokeRun() {
-            return mostPairs == 1;
+            return leastPairs == 1 && mostPairs == 1;
         }
 
         private Header countingDisturbed() {

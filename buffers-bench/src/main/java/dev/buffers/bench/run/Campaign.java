@@ -73,7 +73,7 @@ abstract class Campaign extends Measuring {
     @Option(names = "--plan", description = "say what would be measured and how long it would take, and end")
     private boolean planOnly;
 
-    /** What was asked for of connections that wait. */
+    /** The options of connections that wait. */
     WaitingOptions waits() {
         return WaitingOptions.NONE;
     }

@@ -60,7 +60,7 @@ final class WaitingOptions {
         return !ways.isEmpty() || !servers.isEmpty() || secure || plain || connections != null || runs != null;
     }
 
-    /** What is wrong with them; empty when nothing is. */
+    /** The first error in them; empty when there is none. */
     Optional<String> problem(List<String> claims) {
         if (!areAsked()) {
             return Optional.empty();
@@ -76,8 +76,8 @@ final class WaitingOptions {
                                 connections == null || connections >= 1 && connections <= 100_000,
                                 "--connections=" + connections + "; accepted: 1 to 100000"),
                         unless(
-                                runs == null || runs >= 2 && runs <= Run.MOST_PAIRS,
-                                "--runs=" + runs + "; accepted: 2 to " + Run.MOST_PAIRS),
+                                runs == null || runs >= 1 && runs <= Run.MOST_PAIRS,
+                                "--runs=" + runs + "; accepted: 1 to " + Run.MOST_PAIRS),
                         unknown("--ways", ways, known),
                         unknown("--servers", servers, Way.SERVERS),
                         unless(isAnyAvailable(), "none of these servers can wait in this way: " + obstacles()))
