@@ -29,6 +29,8 @@ class WaitsTest {
     /** They would tell of each client that leaves. */
     private static final Logger ALL = Logger.getLogger("");
 
+    private static @Nullable Tls keys;
+
     static {
         ALL.setLevel(Level.SEVERE);
     }
@@ -61,7 +63,7 @@ class WaitsTest {
     @MethodSource("waits")
     void connectionsWaitAndGoOn(String server, Way way, boolean secure) throws Exception {
         Waiters waiters = new Waiters();
-        Tls tls = secure ? Tls.create() : null;
+        Tls tls = secure ? keys() : null;
         try (Embedded embedded = WaitingProgram.start(server, way, true, tls, waiters)) {
             SSLSocketFactory client = secure ? Tls.client().getSocketFactory() : null;
             Waits waits = Waits.of(way);
@@ -76,6 +78,13 @@ class WaitsTest {
             Waits anew = Waits.of(Way.KEEP_ALIVE);
             end(open(embedded.port(), client, anew, 1), anew);
         }
+    }
+
+    private static synchronized Tls keys() throws Exception {
+        if (keys == null) {
+            keys = Tls.create();
+        }
+        return keys;
     }
 
     private static List<Wire> open(int port, @Nullable SSLSocketFactory client, Waits waits, int count)
