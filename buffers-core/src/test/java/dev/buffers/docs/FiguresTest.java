@@ -59,19 +59,17 @@ class FiguresTest {
         assertEquals(2, held.size());
         String own = kilobytes(DoubleStream.concat(base(held), DoubleStream.of(also[0])));
         String ours = kilobytes(DoubleStream.concat(alternative(held), DoubleStream.of(also[1])));
-        idle("[Tomcat](docs/tomcat.md)", "plain", own, ours, all(IDLE, label + "resident"));
+        idle("plain", own, ours, all(IDLE, label + "resident"));
         label = "tomcat with TLS, idle: tomcat, true, true, ";
         held = all(IDLE, label + "held");
         own = kilobytes(base(held));
         ours = kilobytes(alternative(held));
-        idle("Tomcat with TLS", "with TLS", own, ours, all(IDLE, label + "resident"));
+        idle("with TLS", own, ours, all(IDLE, label + "resident"));
     }
 
-    private static void idle(String row, String kind, String own, String ours, List<Comparison> resident)
-            throws IOException {
+    private static void idle(String kind, String own, String ours, List<Comparison> resident) throws IOException {
         String ownResident = kilobytes(base(resident));
         String oursResident = kilobytes(alternative(resident));
-        says("README.md", "| " + String.join(" | ", row, own, ours, ownResident, oursResident) + " |");
         says("docs/tomcat.md", "| " + kind + ": heap and direct memory | " + own + " | " + ours + " |");
         says("docs/tomcat.md", "| " + kind + ": resident memory | " + ownResident + " | " + oursResident + " |");
     }

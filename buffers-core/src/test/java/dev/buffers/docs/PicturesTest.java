@@ -21,8 +21,6 @@ import org.junit.jupiter.api.Test;
 class PicturesTest {
     private static final String POOLS = "2026-11-23-lanes-jdk25";
     private static final String SERVERS = "2026-11-25-frameworks-jdk25";
-    private static final String IDLE = "2026-11-26-idle";
-    private static final String IDLE_GRIZZLY = "2026-11-26-idle-grizzly";
     private static final String VIRTUAL = "2026-11-25-virtual-jdk25";
 
     private static final int WIDTH = 480;
@@ -61,7 +59,7 @@ class PicturesTest {
         }
     }
 
-    /** A figure, and where the 95 % interval of its comparison puts it. */
+    /** A figure, and its range or where the 95 % interval of its comparison puts it. */
     private record Value(double median, double low, double high) {
         Value in(double unit) {
             return new Value(median / unit, low / unit, high / unit);
@@ -72,31 +70,42 @@ class PicturesTest {
     private int at = 8;
 
     @Test
-    void idleConnectionsAreDrawn() throws IOException {
-        Map<String, Value> plain = idle("idle: %s, true");
-        Map<String, Value> secure = idle("with TLS, idle: %s, true, true");
-        double most = most(List.of(plain, secure));
-        title("Memory of an idle keep-alive connection");
-        note("Heap after a collection, and direct memory: 2,000 connections");
-        bars(plain, "KB", most);
-        title("The same with TLS");
+    void waitingConnectionsAreDrawn() throws IOException {
+        Map<String, Value> socket = waiting("", "websocket");
+        Map<String, Value> secure = waiting(" with TLS", "websocket");
+        Map<String, Value> events = waiting("", "sse");
+        Map<String, Value> idle = waiting("", "keep-alive");
+        double most = most(List.of(socket, secure, events, idle));
+        title("Memory of a connection that waits");
+        note("Heap after two collections, and direct memory");
+        note("A WebSocket after one message");
+        bars(socket, "KB", most);
+        note("The same with TLS");
         bars(secure, "KB", most);
-        note("JDK 17, medians of one run, with the 95 % interval of the comparison.");
+        note("Server-sent events after one event");
+        bars(events, "KB", most);
+        note("Keep-alive between two requests");
+        bars(idle, "KB", most);
+        note("JDK 17, medians of one run, with their range.");
         note("Each server on its own buffers and on this pool.");
-        isDrawn("docs/idle-connections", "Idle connections");
+        isDrawn("docs/waiting-connections", "Connections that wait");
     }
 
-    private static Map<String, Value> idle(String kind) throws IOException {
+    private static Map<String, Value> waiting(String layer, String way) throws IOException {
         Map<String, Value> servers = new LinkedHashMap<>();
-        for (String server : List.of("Tomcat", "Jetty", "Undertow", "Grizzly")) {
+        for (String server : List.of("Tomcat", "Jetty", "Undertow")) {
             String name = server.toLowerCase(Locale.ROOT);
-            boolean secure = kind.startsWith("with");
-            String label = name + (secure ? " " : ", ") + kind.formatted(name) + ", held";
-            String run = server.equals("Grizzly") ? IDLE_GRIZZLY : IDLE;
-            servers.put(server + ", this pool", alternative(run, label).in(1e3));
-            servers.put(server + ", its own", base(run, label).in(1e3));
+            String cell = name + layer + ", " + way;
+            String own = name + (layer.isEmpty() ? "" : ", TLS");
+            servers.put(server + ", this pool", held(cell, own + ", pool"));
+            servers.put(server + ", its own", held(cell, own));
         }
         return servers;
+    }
+
+    private static Value held(String cell, String side) throws IOException {
+        Spread held = Spread.of(cell, side, "held").orElseThrow();
+        return new Value(held.median(), held.least(), held.most()).in(1e3);
     }
 
     @Test

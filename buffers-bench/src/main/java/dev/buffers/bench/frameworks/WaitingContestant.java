@@ -42,7 +42,7 @@ public final class WaitingContestant extends OnceContestant {
     /** They load what the server needs; what it keeps of them afterwards is missing from the figures. */
     private static final int FIRST = 2;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** Longer than a server waits before it gives memory back that a silent connection does not need. */
     private static final int SILENCE_MILLIS = 3_000;
