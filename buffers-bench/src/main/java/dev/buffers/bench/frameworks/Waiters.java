@@ -26,7 +26,7 @@ final class Waiters {
     static final String LAST = "last";
 
     /** A download has so many bytes: more than the system takes for a client that does not read. */
-    static final int DOWNLOAD = 1 << 20;
+    static final int DOWNLOAD = 4 << 20;
 
     /** The same where its {@link #SEND_BUFFER} cannot be set. */
     static final int LONG_DOWNLOAD = 8 << 20;

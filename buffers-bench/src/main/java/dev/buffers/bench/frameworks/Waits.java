@@ -123,7 +123,7 @@ abstract class Waits {
 
     private static final class Download extends Waits {
         /** The others read a little further: small windows make a whole body take a second. */
-        private static final int TO_THE_END = 5;
+        private static final int TO_THE_END = 3;
 
         private static final int FURTHER = 4 << 10;
 

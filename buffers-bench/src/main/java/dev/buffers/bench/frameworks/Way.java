@@ -59,6 +59,9 @@ public enum Way {
                     ? Optional.empty()
                     : Optional.of("this server only sends files");
         }
+        if (server.equals("grizzly") && secure && this == DOWNLOAD) {
+            return Optional.of("with TLS Grizzly queues the whole download, and does not stall");
+        }
         if (server.equals("grizzly") && this == WEBSOCKET_DEFLATE) {
             return Optional.of("Grizzly's WebSockets are not compressed");
         }

@@ -19,7 +19,7 @@ final class Wire implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 30_000;
 
     /** What the system takes for a client that does not read. */
-    private static final int RECEIVE_BUFFER = 16 << 10;
+    private static final int RECEIVE_BUFFER = 64 << 10;
 
     private final Socket socket;
 

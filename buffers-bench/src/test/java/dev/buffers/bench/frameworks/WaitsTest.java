@@ -44,6 +44,8 @@ class WaitsTest {
                         .map(Way::text)
                         .toList());
         assertTrue(Way.WEBSOCKET_DEFLATE.obstacle("grizzly", true).isPresent());
+        assertTrue(Way.DOWNLOAD.obstacle("grizzly", true).isPresent());
+        assertTrue(Way.DOWNLOAD.obstacle("grizzly", false).isEmpty());
         for (Way way : Way.values()) {
             assertEquals(way, Way.named(way.text()));
             assertTrue(way.obstacle("nio", true).isPresent());
