@@ -58,11 +58,11 @@ public final class FakeContestant implements Contestant {
         return journal(file, comparisons, cost, noise, 24);
     }
 
-    /** The same of at most so many pairs. */
+    /** The same of at most so many pairs; one pair is a smoke run. */
     public static Journal journal(
             Path file, List<Comparison> comparisons, ToDoubleFunction<String> cost, double noise, int mostPairs)
             throws IOException, InterruptedException {
-        return journal(file, comparisons, cost, noise, 5, mostPairs);
+        return journal(file, comparisons, cost, noise, mostPairs == 1 ? 1 : 5, mostPairs);
     }
 
     /** The same of at least and at most so many pairs. */
