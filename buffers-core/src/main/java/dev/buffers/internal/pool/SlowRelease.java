@@ -99,7 +99,8 @@ final class SlowRelease {
             slot.returnStack = null;
         }
         if (toSlab) {
-            giveBack(slot);
+            handOff.giveBack(slot);
+            handOff.closeArenas(slot);
             return held;
         }
         Depot depot = caches.depot(sizeClass);
