@@ -120,7 +120,7 @@ class WaitingTest {
             }
             rows.add(row(cells));
         }
-        table("README.md", "| waiting connection, JDK 17 | own buffers→this pool, KB | resident KB |", rows);
+        table("README.md", "| waiting connection, JDK 17 | heap+direct KB: own→pool | resident KB |", rows);
     }
 
     private static String head(String what) {

@@ -137,10 +137,22 @@ final class GrizzlyBuffer extends ByteBufferWrapper {
         return super.put(source, offset, length);
     }
 
+    /** Also moves a message that is small for its slot to a slot that fits: a decrypted request may wait as long as its connection. */
     @Override
     public void trim() {
         message = true;
         super.trim();
+        SharedLease mine = hold;
+        SharedLease smaller = mine == null ? null : mine.smaller(visible.limit());
+        if (smaller != null) {
+            visible = smaller.memory().order(visible.order()).put(visible).flip();
+            if (HOLD.compareAndSet(this, mine, smaller)) {
+                mine.leave();
+            } else { // another thread has disposed of it
+                visible = null;
+                smaller.leave();
+            }
+        }
     }
 
     private IllegalStateException disposed() {

@@ -3,7 +3,9 @@
 package dev.buffers.grizzly;
 
 import dev.buffers.BufferPool;
+import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** One of the pools, and what the probes hear of it. */
 final class Memory {
@@ -32,7 +34,21 @@ final class Memory {
     }
 
     SharedLease acquire(int size) {
-        PooledBuffer lease = pool.acquire(size);
+        return shared(pool.acquire(size), size);
+    }
+
+    /** Null at the cap, above it, and from a closed pool. */
+    @Nullable SharedLease tryAcquire(int size) {
+        PooledBuffer lease;
+        try {
+            lease = pool.tryAcquire(size);
+        } catch (IllegalStateException | PoolExhaustedException e) {
+            return null;
+        }
+        return lease == null ? null : shared(lease, size);
+    }
+
+    private SharedLease shared(PooledBuffer lease, int size) {
         if (size <= largest) {
             probes.allocatedFromPool(size);
         } else {

@@ -6,6 +6,7 @@ import dev.buffers.PooledBuffer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A lease and how many Grizzly buffers are on it; the last of them releases it. Any thread. */
 final class SharedLease {
@@ -23,6 +24,9 @@ final class SharedLease {
         }
     }
 
+    /** The buffers of TLS are larger. What sockets are read into is not, and stays where it is. */
+    private static final int MOST_TO_STAY = 16 * 1024;
+
     private final PooledBuffer lease;
     private final Memory origin;
     private volatile long holders = 1;
@@ -35,6 +39,13 @@ final class SharedLease {
     /** The lease's own view, for the first holder. */
     ByteBuffer memory() {
         return lease.buffer();
+    }
+
+    /** Memory for that many bytes, if there is some and it takes at most a quarter of this, which has one holder. Else null. */
+    @Nullable SharedLease smaller(int bytes) {
+        int capacity = lease.capacity();
+        boolean saves = capacity > MOST_TO_STAY && bytes > 0 && bytes <= capacity / 4 && holders == 1;
+        return saves ? origin.tryAcquire(bytes) : null;
     }
 
     /** Counts one more holder. False when the last one has gone. */

@@ -48,6 +48,24 @@ class GrizzlyServerTest extends ServerContract implements Http2Contract, WebSock
         client().file(Protocol.HTTP2);
     }
 
+    /** Each of its bytes comes in a TLS record, and Grizzly keeps a buffer for each until the head is whole. */
+    @Test
+    void incompleteHeadOverTlsHoldsLittle() throws Exception {
+        String head = Connection.get("/" + "a".repeat(500));
+        try (Connection connection = client().connect(Protocol.HTTPS)) {
+            for (int i = 0; i < head.length() - 1; i++) {
+                connection.write(head.substring(i, i + 1));
+            }
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (leasedBytes() == 0 || leasedBytes() > 128 * head.length()) {
+                assertTrue(System.nanoTime() - end < 0, this::open);
+                Thread.sleep(10);
+            }
+            connection.write(head.substring(head.length() - 1));
+            assertEquals(404, connection.readStatus());
+        }
+    }
+
     /**
      * As the contract has it, but for what Grizzly 4.0.2 drops, which is gone when the collector has found it. With the add-ons that is: a
      * part of a TLS record ({@code DefaultFilterChain.FiltersState}) and writes that failed ({@code AsyncWriteQueueRecord.notifyFailure})
@@ -76,6 +94,12 @@ class GrizzlyServerTest extends ServerContract implements Http2Contract, WebSock
     private long leases() {
         return server().pools().stream()
                 .mapToLong(pool -> pool.stats().leases())
+                .sum();
+    }
+
+    private long leasedBytes() {
+        return server().pools().stream()
+                .mapToLong(pool -> pool.stats().leasedBytes())
                 .sum();
     }
 

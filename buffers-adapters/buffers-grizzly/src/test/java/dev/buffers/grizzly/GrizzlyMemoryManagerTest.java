@@ -158,6 +158,56 @@ class GrizzlyMemoryManagerTest {
     }
 
     @Test
+    void trimmedBufferMovesToSlotThatFits() {
+        try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
+            Buffer record = memory.allocateAtLeast(20_000).order(ByteOrder.LITTLE_ENDIAN);
+            long before = memory.pool().stats().leasedBytes();
+            record.put(new byte[] {1, 2, 3, 4}).trim();
+            assertTrue(before >= 20_000);
+            assertTrue(
+                    memory.pool().stats().leasedBytes() <= 128,
+                    () -> "" + memory.pool().stats().leasedBytes());
+            assertEquals(4, record.remaining());
+            assertEquals(0x04030201, record.getInt());
+            record.dispose();
+
+            Buffer large = memory.allocateAtLeast(20_000).put(new byte[10_000]);
+            large.trim();
+            assertEquals(before, memory.pool().stats().leasedBytes());
+            Buffer empty = memory.allocateAtLeast(20_000);
+            empty.position(0).trim();
+            assertEquals(2 * before, memory.pool().stats().leasedBytes());
+            empty.dispose();
+            large.dispose();
+
+            Buffer shared = memory.allocateAtLeast(20_000);
+            Buffer part = shared.slice(0, 8);
+            shared.put((byte) 7).trim();
+            assertEquals(7, part.get(0)); // still the same memory
+            shared.dispose();
+            part.dispose();
+            assertEquals(0, memory.pool().stats().leases());
+            assertEquals(0, memory.pool().stats().releases(ReleaseOutcome.INVALID));
+        }
+    }
+
+    @Test
+    void trimmedBufferStaysAtTheCapAndInClosedPool() {
+        BufferPool heap = BufferPool.builder("heap").policy("heap").max(32_768).build();
+        try (heap) {
+            Buffer all = GrizzlyMemoryManager.of(heap, heap).allocate(32_768).put(new byte[] {5});
+            all.trim();
+            assertEquals(32_768, all.capacity());
+            heap.close();
+            all.clear().put(new byte[] {6});
+            all.trim();
+            assertEquals(6, all.get());
+            all.dispose();
+        }
+        assertEquals(0, heap.stats().leases());
+    }
+
+    @Test
     void partsKeepTheirMemoryWhateverEndsFirst() {
         try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
             for (int seed = 0; seed < 200; seed++) {
