@@ -143,15 +143,19 @@ final class GrizzlyBuffer extends ByteBufferWrapper {
         message = true;
         super.trim();
         SharedLease mine = hold;
-        SharedLease smaller = mine == null ? null : mine.smaller(visible.limit());
-        if (smaller != null) {
-            visible = smaller.memory().order(visible.order()).put(visible).flip();
-            if (HOLD.compareAndSet(this, mine, smaller)) {
-                mine.leave();
-            } else { // another thread has disposed of it
-                visible = null;
-                smaller.leave();
-            }
+        if (mine == null) {
+            return;
+        }
+        SharedLease smaller = mine.smaller(visible.limit());
+        if (smaller == null) {
+            return;
+        }
+        visible = smaller.memory().order(visible.order()).put(visible).flip();
+        if (HOLD.compareAndSet(this, mine, smaller)) {
+            mine.leave();
+        } else { // another thread has disposed of it
+            visible = null;
+            smaller.leave();
         }
     }
 
