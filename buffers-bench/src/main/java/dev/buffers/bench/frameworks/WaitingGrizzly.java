@@ -167,6 +167,7 @@ final class WaitingGrizzly {
     /** Sends each text back. */
     private static final class Echo extends WebSocketApplication {
         @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // a client that gets no echo fails the measurement
         public void onMessage(WebSocket socket, String text) {
             socket.send(text);
         }
