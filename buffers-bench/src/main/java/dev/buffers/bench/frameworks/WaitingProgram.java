@@ -28,7 +28,7 @@ final class WaitingProgram {
     private WaitingProgram() {}
 
     /**
-     * What the server holds.
+     * The memory that the server holds, and the bytes that it has leased.
      *
      * @param memory after two collections: the second frees the memory of objects that the first made unreachable
      * @param leased bytes of our pools

@@ -26,7 +26,7 @@ final class Cutting implements HandOff.Source {
      * class once stays cheap. The first one has FIRST_BYTES; of slots from TWO_SLOTS_FROM on it holds at least two, of slots from
      * ONE_SLOT_FROM on one.
      *
-     * The last bytes of the cap go to a large region, as RegionAllocator says (R7). In a pool of less than RECUT_FROM bytes, regions for
+     * The last bytes of the cap go to a large region, as RegionAllocator says (R7). In a pool of less than SMALL_POOL bytes, regions for
      * slots of at most half of FIRST_BYTES are multiples of FIRST_BYTES, and leave the rest of them uncarved: so each serves every class up
      * to FIRST_BYTES, and at least three quarters of it serve each class up to half of that.
      *
@@ -40,6 +40,7 @@ final class Cutting implements HandOff.Source {
      */
     static final int ADOPT_NONE = 0;
     static final int ADOPT_ANY = Integer.MAX_VALUE;
+    static final long SMALL_POOL = 8 << 20;
     private static final int FIRST_BYTES = 64 << 10;
     private static final int TWO_SLOTS_FROM = 16 << 10;
     private static final int ONE_SLOT_FROM = 128 << 10;
@@ -194,7 +195,7 @@ final class Cutting implements HandOff.Source {
     }
 
     private boolean isUniform(int size) {
-        return views && regions.budget.max() < SlabGrowth.RECUT_FROM && size <= FIRST_BYTES / 2;
+        return views && regions.budget.max() < SMALL_POOL && size <= FIRST_BYTES / 2;
     }
 
     /** At most so many bytes, as they are cut into slots: a multiple of FIRST_BYTES, or of the slot. */

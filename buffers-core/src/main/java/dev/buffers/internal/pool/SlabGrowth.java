@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlabGrowth {
     /*
-     * 1. an unused region (none of its slots is out), cut anew; if the pool has RECUT_FROM bytes, once more after all cached slots that
+     * 1. an unused region (none of its slots is out), cut anew; if the pool has SMALL_POOL bytes, once more after all cached slots that
      *    this thread can reach are returned
      * 2. a dropped region (given up, but the collector has not taken it yet), adopted
      * 3. a new region
@@ -31,12 +31,11 @@ final class SlabGrowth {
      * 6. 4 and 5 once more if slots have moved between lists since (Moves); if they move each time, after all free slots of the class,
      *    which their states tell, have been revoked
      *
-     * Below RECUT_FROM no magazine or depot is emptied for another class before the pool grows: two sizes that take turns would cut each
+     * Below SMALL_POOL no magazine or depot is emptied for another class before the pool grows: two sizes that take turns would cut each
      * other's slabs anew permanently. Before the pool grows, magazines of other threads are revoked only if a quarter of the pool is idle in
      * slabs of other classes.
      */
     private static final int SEARCHES = 3;
-    static final long RECUT_FROM = 8 << 20;
 
     private final SizeClasses classes;
     private final RegionAllocator regions;
@@ -88,8 +87,8 @@ final class SlabGrowth {
             return cutting.obtain(null, sizeClass, regionSize, true);
         }
         Slot found = null;
-        if (regions.budget.charged() >= RECUT_FROM
-                && regions.reservedBytes() >= RECUT_FROM) { // the first is read without a monitor
+        if (regions.budget.charged() >= Cutting.SMALL_POOL // read without a monitor
+                && regions.reservedBytes() >= Cutting.SMALL_POOL) {
             found = findCached(sizeClass);
         }
         found = found == null ? cutting.obtain(null, sizeClass, regionSize, true) : found;
