@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.pool.PoolParts;
+import dev.buffers.support.Peek;
 import dev.buffers.internal.slab.SizeClasses;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,7 @@ class ThreadTableTest {
 
     private void registerAndFind() {
         assertNull(parts.owner.current(0));
-        parts.threads.prepare(0);
+        Peek.prepare(parts.threads, 0);
         Magazine own = parts.owner.current(0);
         await();
         assertSame(own, parts.owner.current(0));

@@ -16,6 +16,7 @@ import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.BareOwner;
+import dev.buffers.support.Peek;
 import dev.buffers.support.Linked;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -78,7 +79,7 @@ class StatisticsTest {
     @Test
     void leasedSlotsAreNeverNegativeOrMoreThanSlots() {
         slab(0, 2, 0);
-        magazines.prepare(0);
+        Peek.prepare(magazines, 0);
         Magazine own = owner.current(0);
         own.hits = 5;
         assertClass(stats(), 128, 2, 0, 1, 5, 0);

@@ -2,32 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.pool;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.buffers.internal.signals.WaitQueue;
 import org.junit.jupiter.api.Test;
 
 /** Where a free slot goes, and which waiter free memory serves; the waiters are threads that do not run. */
 class HandOffTest {
-    private static final int SIZE = 4096;
-
     private PoolParts parts = new PoolParts("heap-view", 64 << 10);
     private final Thread other = new Thread(() -> {});
-
-    /** It is the error of the thread that serves, deep in its stack. */
-    @Test
-    void errorOfThreadThatServesEndsNoOtherWait() {
-        WaitQueue.Waiter waiter = parts.waiter(SIZE, other);
-        HandOff failing = parts.handOffFrom((its, may) -> {
-            throw new StackOverflowError("scripted");
-        });
-        failing.serve();
-        assertNull(waiter.failure());
-        assertSame(waiter, parts.waitQueue.oldestAfter(-1));
-    }
 
     @Test
     void servePassesOverWaiterThatNothingSufficesFor() {
@@ -37,16 +21,5 @@ class HandOffTest {
         parts.handOff.serve();
         assertNull(tooLarge.slot());
         assertNotNull(fits.slot());
-    }
-
-    @Test
-    void serveWithoutHeapEndsNoWait() {
-        WaitQueue.Waiter waiter = parts.waiter(SIZE, other);
-        HandOff failing = parts.handOffFrom((its, may) -> {
-            throw new OutOfMemoryError("none");
-        });
-        failing.serve();
-        assertNull(waiter.failure());
-        assertEquals(1, parts.waitQueue.size(), "the tick serves again");
     }
 }

@@ -25,6 +25,7 @@ import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Explicit;
+import dev.buffers.support.Peek;
 import dev.buffers.support.Linked;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -156,7 +157,7 @@ public final class PoolParts {
         if (slot == null) {
             throw new AssertionError("no room: size=" + size);
         }
-        slabs.countCut(slot.slab); // for no acquire
+        slot.slab.countCut(); // for no acquire
         return slot;
     }
 
@@ -166,13 +167,8 @@ public final class PoolParts {
 
     /** This thread's magazine for the smallest class. */
     Magazine own() {
-        threads.prepare(0);
+        Peek.prepare(threads, 0);
         return Objects.requireNonNull(owner.current(0));
-    }
-
-    /** A hand-off that looks for memory there. */
-    HandOff handOffFrom(HandOff.Source source) {
-        return new HandOff(owner, regions, slabs, waitQueue, source);
     }
 
     /** Returns a free slot to its slab, or to who waits for it. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.Peek;
 import org.junit.jupiter.api.Test;
 
 class ReclaimingTest {
@@ -15,7 +16,7 @@ class ReclaimingTest {
     private final int sizeClass = parts.classes.classOf(SIZE);
 
     private void cacheHere(Slot slot) {
-        parts.threads.prepare(sizeClass);
+        Peek.prepare(parts.threads, sizeClass);
         parts.owner.current(sizeClass).put(slot);
     }
 
