@@ -26,11 +26,11 @@ import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
 import java.lang.ref.ReferenceQueue;
 import java.lang.reflect.Field;
-import java.util.concurrent.atomic.AtomicLong;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What stands behind a public object, where a test must look at it or bring it into a state that takes years to reach. */
 public final class Peek {

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.pool.PoolParts;
-import dev.buffers.support.Peek;
 import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.support.Peek;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
