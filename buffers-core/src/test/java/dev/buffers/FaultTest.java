@@ -3,32 +3,25 @@
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Eventually;
-import dev.buffers.support.Kind;
 import dev.buffers.support.Threads;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Faults of other code, and a pool that closes in every state: every byte is accounted for afterwards (I1). */
 class FaultTest {
-
     private static BufferPool.Builder views(long max) {
         return BufferPool.builder("faults").policy("heap-view").max(max);
     }
@@ -37,10 +30,6 @@ class FaultTest {
         Eventually.holds(
                 "nothing is reserved any more", () -> Conservation.check(pool).reservedBytes() == 0);
     }
-
-    // ---------------------------------------------------------------- memory
-
-    // ---------------------------------------------------------------- threads
 
     @ParameterizedTest
     @ValueSource(strings = {"heap", "heap-view", "direct-view"})
@@ -67,29 +56,6 @@ class FaultTest {
             open.forEach(PooledBuffer::release);
             pool.trim();
             assertGone(pool);
-        }
-    }
-
-    // ---------------------------------------------------------------- users' code
-
-    @Test
-    void aListenerThatThrowsLosesNothing() {
-        AtomicInteger told = new AtomicInteger();
-        try (BufferPool pool = views(8 << 20)
-                .onLeak(report -> {
-                    told.incrementAndGet();
-                    throw new StackOverflowError("from the listener");
-                })
-                .build()) {
-            for (int i = 0; i < 20; i++) {
-                pool.acquire(4096);
-            }
-            Eventually.collected("each is told of", () -> told.get() == 20);
-            assertEquals(20, Conservation.check(pool).leaks());
-            Eventually.collected("the memory comes back", () -> {
-                pool.trim();
-                return pool.stats().reservedBytes() + pool.stats().droppedBytes() == 0;
-            });
         }
     }
 
@@ -142,8 +108,6 @@ class FaultTest {
         }
     }
 
-    // ---------------------------------------------------------------- close
-
     @Test
     void closeDuringTrimAndTickLeavesNothingBehind() throws Exception {
         for (int round = 0; round < 20; round++) {
@@ -180,67 +144,6 @@ class FaultTest {
             last.buffer().putLong(0, 1);
             last.release();
             assertGone(pool);
-        }
-    }
-
-    @Test
-    void closeWhileThePolicyAllocatesAndThenFails() throws Exception {
-        List<IntFunction<ByteBuffer>> endings = List.of(
-                ByteBuffer::allocate,
-                bytes -> ByteBuffer.allocate(1),
-                bytes -> {
-                    throw new OutOfMemoryError("test");
-                },
-                bytes -> {
-                    throw new UnsupportedOperationException("test");
-                });
-        for (IntFunction<ByteBuffer> ending : endings) {
-            CountDownLatch allocating = new CountDownLatch(1);
-            CountDownLatch closed = new CountDownLatch(1);
-            BufferPool pool = BufferPool.builder("faults")
-                    .max(1 << 20)
-                    .policy(Kind.own(bytes -> {
-                        allocating.countDown();
-                        try {
-                            closed.await(60, TimeUnit.SECONDS);
-                        } catch (InterruptedException e) {
-                            throw new IllegalStateException(e);
-                        }
-                        return ending.apply(bytes);
-                    }))
-                    .build();
-            FutureTask<String> task = new FutureTask<>(() -> {
-                try {
-                    pool.acquire(4096).release();
-                    return "acquired";
-                } catch (RuntimeException e) {
-                    return "refused";
-                }
-            });
-            Thread thread = Threads.start(task);
-            assertTrue(allocating.await(60, TimeUnit.SECONDS));
-            pool.close();
-            closed.countDown();
-            assertFalse(task.get(60, TimeUnit.SECONDS).isEmpty());
-            Threads.join(thread);
-            assertGone(pool);
-        }
-    }
-
-    @Test
-    void aPoolThatCannotBeMadeLeavesNothing() {
-        assertThrows(
-                PoolExhaustedException.class,
-                () -> BufferPool.builder("unmade")
-                        .max(8 << 20)
-                        .preallocate(4 << 20)
-                        .policy(Kind.own(bytes -> {
-                            throw new OutOfMemoryError("test");
-                        }))
-                        .build());
-        try (BufferPool pool =
-                BufferPool.builder("unmade").policy("heap").max(1000).build()) {
-            assertEquals("unmade", pool.name());
         }
     }
 }

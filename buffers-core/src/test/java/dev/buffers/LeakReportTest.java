@@ -10,18 +10,22 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Threads;
 import dev.buffers.support.TrimTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The reports of a lost lease: who receives them, their content, and the list of {@code openLeases}. */
@@ -147,6 +151,39 @@ class LeakReportTest {
             assertTrue(lines.peek().contains("pool=hinted-2,"), lines.peek());
             assertTrue(lines.peek().contains("-Dbuffers.hinted.leaks="), lines.peek());
             assertEquals(0, first.stats().leaks());
+        }
+    }
+
+    /** Every way to a lease. */
+    static Stream<Function<BufferPool, PooledBuffer>> ways() {
+        return Stream.of(
+                pool -> pool.acquire(100),
+                pool -> pool.tryAcquire(100),
+                pool -> pool.acquire(100, Duration.ofSeconds(1)),
+                pool -> {
+                    ChannelBuffers channel = pool.channel();
+                    channel.acquire(100).release(); // it comes back to the channel
+                    return channel.acquire(100);
+                });
+    }
+
+    /** The setting can change while the pool runs, and then counts for the next acquire, even if that is a hit. */
+    @ParameterizedTest
+    @MethodSource("ways")
+    void changedTrackingCountsForNextAcquire(Function<BufferPool, PooledBuffer> way) {
+        try (BufferPool pool = pool("changed", LeakTracking.count())) {
+            pool.acquire(100).release();
+            pool.acquire(100).release(); // a hit
+            pool.leaks(LeakTracking.all());
+            try (PooledBuffer lease = way.apply(pool)) {
+                assertTrue(lease.isOpen());
+                assertEquals(List.of(100), sizes(pool.openLeases()));
+            }
+            pool.leaks(LeakTracking.count());
+            long hits = pool.stats().acquires(AcquireOutcome.THREAD);
+            pool.acquire(100).release();
+            pool.acquire(100).release();
+            assertTrue(pool.stats().acquires(AcquireOutcome.THREAD) > hits);
         }
     }
 

@@ -126,6 +126,19 @@ class PolicyFaultsTest {
     }
 
     @Test
+    void policyKeepsNoBufferOfTheMemory() {
+        ByteBuffer[] theirs = new ByteBuffer[1];
+        behaviour.set(bytes -> theirs[0] = ByteBuffer.allocate(bytes));
+        try (BufferPool pool = pool(false, false);
+                PooledBuffer lease = pool.acquire(100)) {
+            assertSame(theirs[0].array(), lease.buffer().array());
+            theirs[0].position(10).limit(20);
+            assertEquals(0, lease.buffer().position());
+            assertEquals(100, lease.buffer().limit());
+        }
+    }
+
+    @Test
     void aDirectPolicyMustGiveDirectMemory() {
         try (BufferPool pool = pool(true, true)) {
             String message = assertThrows(IllegalStateException.class, () -> pool.acquire(100))

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -143,22 +142,6 @@ class PressureTest {
                 large.release();
             }
             Conservation.check(pool);
-        }
-    }
-
-    @Test
-    void releaseOfSameSizeServesTheWaiter() throws Exception {
-        try (WaitHeldTick tick = new WaitHeldTick();
-                BufferPool pool = BufferPool.builder("pressure")
-                        .policy("heap-view")
-                        .max(64 << 10)
-                        .build()) {
-            List<PooledBuffer> leases = WaitReachTest.fill(pool, 4096);
-            WaitingThread waiting = WaitingThread.parked(pool, 4096, Duration.ofMinutes(1));
-            leases.remove(0).release();
-            waiting.lease();
-            waiting.release();
-            leases.forEach(PooledBuffer::release);
         }
     }
 }

@@ -3,9 +3,12 @@
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.text.DurationText;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
@@ -29,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A quiet pool shrinks on time and without traffic (I9), and one under a steady load stays as it is. */
 class TrimTest {
-
     private static BufferPool.Builder views(String policy) {
         DirectRoom.make();
         return new Kind(policy).builder("trim").max(128 << 20);
@@ -273,6 +275,25 @@ class TrimTest {
             PoolStats stats = Conservation.check(pool);
             long bound = 2 * 2 * pool.settings().regionSize(); // of two classes a slab in use and a spare
             assertTrue(stats.reservedBytes() <= bound, () -> "of " + burst.peak + ": " + stats);
+        }
+    }
+
+    /**
+     * A slot larger than any class, free and outside its slab, as a release leaves it that finds no heap to go on. Between two steps of an
+     * acquire or a release a slot looks the same, so one look of the tick must not take it.
+     */
+    @Test
+    void oversizeSlotThatNoThreadOwnsIsRevokedAfterOneSecond() {
+        try (BufferPool pool = views("heap-view").build()) {
+            TrimTime time = new TrimTime(pool);
+            PooledBuffer lease = pool.acquire(pool.settings().maxSize() + 1);
+            Slot slot = Peek.slot(lease);
+            slot.endUnused(lease.buffer());
+            time.seconds(1);
+            assertNotNull(Peek.view(slot));
+            time.seconds(1);
+            assertNull(Peek.view(slot));
+            assertEquals(0, pool.stats().reservedBytes());
         }
     }
 }

@@ -12,7 +12,6 @@ import dev.buffers.support.WaitHeldTick;
 import dev.buffers.support.WaitingThread;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
@@ -153,24 +152,6 @@ class WaitRaceTest {
             List<PooledBuffer> all = WaitReachTest.fill(pool, SIZE);
             assertEquals(3, all.size());
             all.forEach(PooledBuffer::release);
-        }
-    }
-
-    /** Eight threads, two slots, and no tick. */
-    @ParameterizedTest
-    @ValueSource(strings = {"heap-view", "unpooled"})
-    void eightThreadsShareTwoSlots(String policy) throws Exception {
-        try (WaitHeldTick tick = new WaitHeldTick();
-                BufferPool pool = pool(policy, 2 * SIZE)) {
-            Threads.together(Collections.nCopies(8, () -> {
-                for (int i = 0; i < 200; i++) {
-                    PooledBuffer lease = pool.acquire(SIZE, LONG);
-                    lease.buffer().putInt(0, i);
-                    spin(i % 50);
-                    lease.release();
-                }
-            }));
-            assertEquals(0, Conservation.check(pool).waiters());
         }
     }
 

@@ -175,6 +175,10 @@ class WaitTurnTest {
             tick(pool, 60);
             beside = WaitReachTest.fill(pool, SMALL);
             assertEquals(2 * (SLOTS - 2), beside.size(), "two slabs are kept");
+            beside.forEach(PooledBuffer::release);
+            tick(pool, 120);
+            beside = WaitReachTest.fill(pool, SMALL);
+            assertEquals(2 * (SLOTS - 2), beside.size(), "another one instead of the second");
             for (PooledBuffer lease : leases) {
                 Slab slab = Peek.slot(lease).slab;
                 if (slab != pinned && beside.stream().noneMatch(other -> Peek.slot(other).slab == slab)) {

@@ -388,10 +388,7 @@ class AsyncTransferTest {
                 .max(1 << 20)
                 .regionSize(1 << 20)
                 .build()) {
-            List<PooledBuffer> all = new ArrayList<>();
-            for (PooledBuffer lease = full.tryAcquire(16 << 10); lease != null; lease = full.tryAcquire(16 << 10)) {
-                all.add(lease);
-            }
+            List<PooledBuffer> all = PoolKind.hog(full, 16 << 10);
             CompletableFuture<Long> future = new Transfers(full, 16 << 10).transferAsync(in, out);
             Throwable e = failureOf(future);
             assertInstanceOf(PoolExhaustedException.class, e);

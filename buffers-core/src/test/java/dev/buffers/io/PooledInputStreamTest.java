@@ -17,7 +17,6 @@ import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.ErraticSink;
 import dev.buffers.support.channels.ErraticSource;
 import dev.buffers.support.channels.Failures;
-import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -137,19 +136,6 @@ class PooledInputStreamTest {
     }
 
     @Test
-    void allBytesAndNBytes() throws IOException {
-        source.most = 700;
-        assertArrayEquals(content(0, 5), in.readNBytes(5));
-        assertArrayEquals(content(5, 3000), in.readNBytes(2995));
-        byte[] into = new byte[4 * SIZE];
-        assertEquals(3 * SIZE, in.readNBytes(into, SIZE, 3 * SIZE));
-        assertArrayEquals(content(3000, 3000 + 3 * SIZE), Arrays.copyOfRange(into, SIZE, 4 * SIZE));
-        assertArrayEquals(content(3000 + 3 * SIZE, source.content.length), in.readAllBytes());
-        assertEquals(0, in.readNBytes(0).length);
-        assertThrows(IllegalArgumentException.class, () -> in.readNBytes(-1));
-    }
-
-    @Test
     void skipDropsBufferedBytesThenReads() throws IOException {
         in.read();
         assertEquals(SIZE - 1, in.skip(5000));
@@ -161,37 +147,6 @@ class PooledInputStreamTest {
         assertEquals(0, in.skip(-5));
         in.skipNBytes(3 * SIZE);
         assertEquals(source.content[4 * SIZE + 8] & 0xFF, in.read());
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "unpooled"})
-    void transfersToAnyStream(String policy) throws IOException {
-        usePolicy(policy);
-        source.most = 900;
-        in.read();
-        ByteArrayOutputStream to = new ByteArrayOutputStream();
-        assertEquals(source.content.length - 1, in.transferTo(to));
-        assertArrayEquals(content(1, source.content.length), to.toByteArray());
-        assertHolds(0);
-        assertThrows(NullPointerException.class, () -> in.transferTo(null));
-    }
-
-    /** A slot of a view's array has neighbours, which no stream is shown. */
-    @ParameterizedTest
-    @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "unpooled"})
-    void anotherStreamIsShownNoNeighbours(String policy) throws IOException {
-        usePolicy(policy);
-        in.transferTo(new OutputStream() {
-            @Override
-            public void write(int b) {
-                throw new AssertionError();
-            }
-
-            @Override
-            public void write(byte[] array, int offset, int length) {
-                assertEquals(SIZE, array.length);
-            }
-        });
     }
 
     @ParameterizedTest
@@ -214,25 +169,6 @@ class PooledInputStreamTest {
         }
         out.close();
         assertArrayEquals(source.content, sink.taken.toByteArray());
-    }
-
-    @Test
-    void transferToFailingStreamConsumesGivenBytes() throws IOException {
-        OutputStream failing = new OutputStream() {
-            @Override
-            public void write(int b) throws IOException {
-                throw new IOException("scripted");
-            }
-        };
-        for (String policy : List.of("heap", "heap-view")) {
-            usePolicy(policy);
-            int from = source.given;
-            assertThrows(IOException.class, () -> in.transferTo(failing));
-            assertEquals(from + SIZE, source.given);
-            assertHolds(0);
-            assertEquals(source.content[from + SIZE] & 0xFF, in.read());
-            in.readNBytes(SIZE - 1);
-        }
     }
 
     @Test
@@ -400,6 +336,8 @@ class PooledInputStreamTest {
         assertThrows(IndexOutOfBoundsException.class, () -> in.read(new byte[3], 2, 2));
         assertThrows(IndexOutOfBoundsException.class, () -> in.readNBytes(new byte[3], -1, 2));
         assertThrows(NullPointerException.class, () -> in.read(null, 0, 0));
+        assertThrows(NullPointerException.class, () -> in.transferTo(null));
+        assertThrows(IllegalArgumentException.class, () -> in.readNBytes(-1));
         assertFalse(in.markSupported());
         assertHolds(0);
     }

@@ -24,8 +24,6 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What each method of the stream promises, with a channel that records every buffer it is given. */
 class PooledOutputStreamTest {
@@ -160,17 +158,6 @@ class PooledOutputStreamTest {
         assertSent(300 << 10);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 7, 1000})
-    void aChannelThatTakesPartsIsAskedUntilAllHasLeft(int most) throws IOException {
-        channel.most = most;
-        out.write(content, 0, 900);
-        out.write(content, 900, 900);
-        out.write(content, 1800, 5000);
-        out.flush();
-        assertSent(6800);
-    }
-
     @Test
     void aChannelThatTakesNothingLosesNothing() throws IOException {
         out.write(content, 0, SIZE);
@@ -213,28 +200,6 @@ class PooledOutputStreamTest {
         }
         assertEquals(0, heap.stats().releases(ReleaseOutcome.DISCARDED));
         assertEquals(0, direct.stats().releases(ReleaseOutcome.DISCARDED));
-    }
-
-    /** Of more than the buffer holds the position tells. */
-    @Test
-    void positionOfLargeBufferShowsBytesTaken() throws IOException {
-        for (ByteBuffer from : List.of(
-                ByteBuffer.wrap(content, 0, 5000),
-                ByteBuffer.wrap(content, 0, 5000).asReadOnlyBuffer(),
-                ByteBuffer.allocateDirect(6000).put(content, 0, 5000).flip())) {
-            channel.clear();
-            channel.most = 700;
-            channel.takes = 3;
-            assertThrows(IllegalBlockingModeException.class, () -> out.write(from));
-            assertTrue(channel.taken().length >= 700);
-            assertEquals(channel.taken().length, from.position());
-            assertEquals(5000, from.limit());
-            assertHeld(0, 0);
-            channel.takes = Integer.MAX_VALUE;
-            out.write(from);
-            out.flush();
-            assertSent(5000);
-        }
     }
 
     @Test

@@ -255,4 +255,20 @@ class ThreadCachesTest {
         threads.addUp(sums[0], sums[1], sums[2]);
         return sums;
     }
+
+    /** Who counts or sweeps the magazines of a thread finds all of them, each with its class. */
+    @Test
+    void magazinesAreLinked() {
+        ThreadCache mine = new ThreadCache(Thread.currentThread(), 3);
+        assertNull(mine.firstVolatile());
+        Magazine two = new Magazine(null);
+        Magazine one = new Magazine(null);
+        mine.setRelease(2, two);
+        mine.setRelease(1, one);
+        assertSame(one, mine.firstVolatile());
+        assertSame(two, one.next);
+        assertNull(two.next);
+        assertEquals(1, one.sizeClass);
+        assertEquals(2, two.sizeClass);
+    }
 }

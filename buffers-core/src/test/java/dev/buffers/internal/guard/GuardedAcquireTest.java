@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.AcquireOutcome;
@@ -40,8 +39,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Finding memory for a lease, waiting for it, refusing. */
 class GuardedAcquireTest {
@@ -69,21 +66,6 @@ class GuardedAcquireTest {
             pool.close();
         }
         log.close();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"heap", "heap-view", "direct", "direct-view", "unpooled", Kind.OWN})
-    void everyByteOfTheCapCanBeLeased(String policy) {
-        BufferPool pool = pool(policy);
-        for (int round = 0; round < 3; round++) {
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (int i = 0; i < MAX / 4096; i++) {
-                leases.add(pool.acquire(4096));
-            }
-            assertNull(pool.tryAcquire(1));
-            leases.forEach(PooledBuffer::release);
-        }
-        assertEquals(1, pool.stats().acquires(AcquireOutcome.REJECTED) / 3);
     }
 
     /** A part of a large block is lent while nothing else is free; that block does not stay with the small size. */
@@ -167,23 +149,6 @@ class GuardedAcquireTest {
             acquired.remove(0).release();
             rest.release();
         }
-    }
-
-    @Test
-    void outOfMemoryIsTheCap() {
-        boolean[] fails = {true};
-        BufferPool pool = pool(BufferPool.builder("guarded-acquire").policy(Kind.own(bytes -> {
-            if (fails[0]) {
-                throw new OutOfMemoryError("scripted");
-            }
-            return ByteBuffer.allocate(bytes);
-        })));
-        assertNull(pool.tryAcquire(1));
-        PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1));
-        assertTrue(refused.getMessage().contains("out of memory: scripted"), refused::getMessage);
-        assertEquals(0, pool.stats().reservedBytes());
-        fails[0] = false;
-        pool.acquire(1).release();
     }
 
     @Test
@@ -322,17 +287,5 @@ class GuardedAcquireTest {
     private static boolean isHeldByThisThread(Thread other) {
         ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(other.getId());
         return info != null && info.getLockOwnerId() == Thread.currentThread().getId();
-    }
-
-    @Test
-    void patienceEnds() {
-        BufferPool pool = pool("heap-view");
-        PooledBuffer all = pool.acquire(MAX);
-        PoolExhaustedException refused =
-                assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ofMillis(2)));
-        assertTrue(refused.getMessage().contains("waited "), refused::getMessage);
-        assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ZERO));
-        assertEquals(1, pool.stats().waits());
-        all.release();
     }
 }

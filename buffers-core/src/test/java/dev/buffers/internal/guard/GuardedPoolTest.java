@@ -112,4 +112,67 @@ class GuardedPoolTest {
         second.release();
         assertSame(0, pool.openLeases().size());
     }
+
+    @Test
+    void furtherLeaseKeepsTheMemoryFromBeingLost() {
+        BufferPool pool = pool("heap-view");
+        PooledBuffer further = onlyFurther(pool);
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            assertEquals(0, pool.stats().leaks());
+        }
+        assertEquals(7, further.buffer().get(3));
+        assertTrue(further.release());
+    }
+
+    private static PooledBuffer onlyFurther(BufferPool pool) {
+        PooledBuffer first = pool.acquire(100);
+        first.buffer().put(3, (byte) 7);
+        PooledBuffer further = first.retain();
+        assertFalse(first.release());
+        return further;
+    }
+
+    @Test
+    void endedLeaseRejectsEveryUse() {
+        BufferPool pool = pool("heap-view");
+        PooledBuffer lease = pool.acquire(100);
+        PooledBuffer further = lease.retain();
+        lease.close();
+        lease.close();
+        assertFalse(lease.isOpen());
+        assertEquals("PooledBuffer[ended]", lease.toString());
+        assertThrows(IllegalStateException.class, lease::buffer);
+        assertThrows(IllegalStateException.class, lease::retain);
+        assertThrows(IllegalStateException.class, lease::discard);
+        lease.touch("late");
+        assertEquals(
+                0,
+                pool.openLeases().get(0).acquisition().orElseThrow().touches().size());
+        assertEquals("PooledBuffer[pool=guarded-pool, capacity=128]", further.toString());
+        assertTrue(further.release());
+    }
+
+    @Test
+    void partIsBoundedByTheCapacity() {
+        PooledBuffer lease = pool("heap-view").acquire(100);
+        PooledBuffer part = lease.slice(120, 8);
+        assertEquals(8, part.capacity());
+        assertThrows(IndexOutOfBoundsException.class, () -> lease.slice(121, 8));
+        assertThrows(IndexOutOfBoundsException.class, () -> lease.slice(-1, 8));
+        part.close();
+        lease.close();
+    }
+
+    @Test
+    void leasesOnOneBufferAreLimited() {
+        PooledBuffer lease = pool("heap-view").acquire(100);
+        List<PooledBuffer> further = new ArrayList<>();
+        for (int i = 0; i < 32_767; i++) {
+            further.add(lease.retain());
+        }
+        assertThrows(IllegalStateException.class, lease::retain);
+        further.forEach(PooledBuffer::close);
+        lease.close();
+    }
 }

@@ -19,7 +19,6 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.Peek;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.WaitHeldTick;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -161,31 +160,6 @@ class SlabChannelBuffersTest {
                 .regionSize(64 << 10)
                 .maxSize(64 << 10)
                 .build();
-    }
-
-    /** The wake-up closes the channel while an acquire for its input gives back what the channel kept. */
-    @Test
-    @SuppressWarnings("try") // the tick is held, and the channel is closed twice
-    void wakeUpMayCloseChannelWhoseInputGrows() throws Exception {
-        try (WaitHeldTick tick = new WaitHeldTick();
-                BufferPool pool = twoRegions();
-                ChannelBuffers channel = pool.channel()) {
-            channel.input().position(8000);
-            channel.acquire(64 << 10).release();
-            List<PooledBuffer> leases = PoolKind.hog(pool, 8192);
-            List<PooledBuffer> others = new ArrayList<>();
-            pool.whenAvailable(64 << 10, () -> {
-                channel.close();
-                others.add(pool.acquire(8192)); // that of the input
-            });
-            assertThrows(IllegalStateException.class, () -> channel.input(4000));
-            ByteBuffer other = others.get(0).buffer();
-            assertEquals(0, other.position());
-            assertEquals(8192, other.limit());
-            Conservation.check(pool, leases.size() + 1);
-            others.get(0).release();
-            leases.forEach(PooledBuffer::release);
-        }
     }
 
     /** A lease that the channel had on its way when a wake-up closed it goes back to the pool, where others find it. */

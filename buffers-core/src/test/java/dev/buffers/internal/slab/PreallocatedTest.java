@@ -101,16 +101,6 @@ class PreallocatedTest {
         }
     }
 
-    /** The preallocated region is never cut, and stays. */
-    @Test
-    void uncutPreallocatedRegionStays() {
-        try (BufferPool pool = small()) {
-            pool.acquire(128 << 10).release();
-            new TrimTime(pool).seconds(30);
-            assertEquals(SMALL, Conservation.check(pool).reservedBytes());
-        }
-    }
-
     /** The preallocated region has a lost slot, and ends with its last lease. */
     @Test
     void anotherRegionIsKeptInPlaceOfSpoiledOne() {
