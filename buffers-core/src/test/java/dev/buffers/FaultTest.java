@@ -9,6 +9,7 @@ import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,10 +41,7 @@ class FaultTest {
             List<PooledBuffer> open = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
                 FutureTask<Void> task = new FutureTask<>(() -> {
-                    List<PooledBuffer> leases = new ArrayList<>();
-                    for (int j = 0; j < 40; j++) {
-                        leases.add(pool.acquire(4096));
-                    }
+                    List<PooledBuffer> leases = Leases.of(40, () -> pool.acquire(4096));
                     open.add(leases.remove(20));
                     leases.forEach(PooledBuffer::release);
                     pool.acquire(8192); // lost
@@ -64,10 +62,7 @@ class FaultTest {
     void aWakeUpRunsWithNoLockHeld() throws Exception {
         try (BufferPool pool = views(1 << 20).build()) {
             AtomicReference<String> outcome = new AtomicReference<>("not called");
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (PooledBuffer lease = pool.tryAcquire(4096); lease != null; lease = pool.tryAcquire(4096)) {
-                leases.add(lease);
-            }
+            List<PooledBuffer> leases = Leases.all(pool, 4096);
             CountDownLatch released = new CountDownLatch(1);
             CountDownLatch end = new CountDownLatch(1);
             Thread sleeper = Threads.start(() -> {
@@ -112,10 +107,7 @@ class FaultTest {
     void closeDuringTrimAndTickLeavesNothingBehind() throws Exception {
         for (int round = 0; round < 20; round++) {
             BufferPool pool = views(8 << 20).build();
-            List<PooledBuffer> out = new ArrayList<>();
-            for (int i = 0; i < 500; i++) {
-                out.add(pool.acquire(4096));
-            }
+            List<PooledBuffer> out = Leases.of(500, () -> pool.acquire(4096));
             PooledBuffer last = out.remove(250);
             int pause = round * 30;
             Threads.together(List.of(

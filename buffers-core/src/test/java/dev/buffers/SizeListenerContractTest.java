@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Logged;
 import dev.buffers.support.PoolContract;
 import dev.buffers.support.Threads;
@@ -366,10 +367,7 @@ class SizeListenerContractTest extends PoolContract {
             pool.addSizeListener(asking);
             pool.acquire(1000).release();
             pool.acquire(1000).release();
-            List<PooledBuffer> all = new ArrayList<>();
-            for (PooledBuffer lease = pool.tryAcquire(MAX_SIZE); lease != null; lease = pool.tryAcquire(MAX_SIZE)) {
-                all.add(lease);
-            }
+            List<PooledBuffer> all = Leases.all(pool, MAX_SIZE);
             assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX_SIZE, Duration.ofMillis(1)));
             all.forEach(PooledBuffer::release);
             assertEquals(acquires(pool), calls.get());

@@ -14,6 +14,7 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import dev.buffers.support.TrimBurst;
@@ -84,10 +85,7 @@ class TrimTest {
             for (int i = 0; i < 400; i++) {
                 ChannelBuffers channel = pool.channel();
                 channels.add(channel);
-                List<PooledBuffer> leases = new ArrayList<>();
-                for (int j = 0; j < 4; j++) {
-                    leases.add(channel.acquire(8192));
-                }
+                List<PooledBuffer> leases = Leases.of(4, () -> channel.acquire(8192));
                 leases.forEach(PooledBuffer::release);
             }
             long peak = pool.stats().reservedBytes();
@@ -135,10 +133,7 @@ class TrimTest {
     @Test
     void aRegionWithOneLeaseOutKeepsNoOther() {
         try (BufferPool pool = views("heap-view").build()) {
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (int i = 0; i < 2000; i++) {
-                leases.add(pool.acquire(4096));
-            }
+            List<PooledBuffer> leases = Leases.of(2000, () -> pool.acquire(4096));
             PooledBuffer last = leases.remove(1000);
             leases.forEach(PooledBuffer::release);
             TrimTime time = new TrimTime(pool);
@@ -158,10 +153,7 @@ class TrimTest {
         try (BufferPool pool = views("heap-view").trimNever().build()) {
             for (int i = 0; i < 20; i++) {
                 Threads.run(() -> {
-                    List<PooledBuffer> leases = new ArrayList<>();
-                    for (int j = 0; j < 16; j++) {
-                        leases.add(pool.acquire(4096));
-                    }
+                    List<PooledBuffer> leases = Leases.of(16, () -> pool.acquire(4096));
                     leases.forEach(PooledBuffer::release);
                 });
             }

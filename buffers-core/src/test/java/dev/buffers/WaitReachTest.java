@@ -11,6 +11,7 @@ import dev.buffers.internal.slab.Slab;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import dev.buffers.support.WaitingThread;
@@ -48,10 +49,7 @@ public class WaitReachTest {
     }
 
     public static List<PooledBuffer> fill(BufferPool pool, int size) {
-        List<PooledBuffer> leases = new ArrayList<>();
-        for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
-            leases.add(lease);
-        }
+        List<PooledBuffer> leases = Leases.all(pool, size);
         return leases;
     }
 

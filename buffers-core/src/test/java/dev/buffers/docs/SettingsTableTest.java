@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The table of docs/settings.md, and that no part of the code has forgotten one of them. */
 class SettingsTableTest {
-
     private static final List<String> KEYS = List.of(
             "policy",
             "max",
@@ -57,18 +56,6 @@ class SettingsTableTest {
                 assertTrue(SettingKey.ALL.contains(field.get(null)), field.getName());
             }
         }
-    }
-
-    @ParameterizedTest
-    @MethodSource("keys")
-    void everyDefaultReadsBack(SettingKey<?> key) {
-        assertDefault(key);
-    }
-
-    private static <T> void assertDefault(SettingKey<T> key) {
-        Setting<T> setting = Setting.ofDefault(key);
-        assertTrue(setting.isDefault());
-        assertEquals(key.defaultText(), key.write(setting.value()));
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.ErraticSource;
 import dev.buffers.support.channels.Failures;
@@ -27,7 +28,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * lease is held exactly while some of them are buffered (I2, I3).
  */
 class PooledInputStreamRandomTest {
-
     private Random random;
     private BufferPool pool;
     private ErraticSource source;
@@ -65,7 +65,7 @@ class PooledInputStreamRandomTest {
             step();
             check();
         }
-        PoolKind.giveBack(hogged);
+        Leases.release(hogged);
         source.failIn = 0;
         source.nothingIn = 0;
         source.most = Integer.MAX_VALUE;
@@ -121,7 +121,7 @@ class PooledInputStreamRandomTest {
             assertTrue(source.nothingIn > 0);
         } catch (PoolExhaustedException e) {
             assertTrue(!hogged.isEmpty(), e::getMessage);
-            PoolKind.giveBack(hogged);
+            Leases.release(hogged);
         } catch (IOException | UnsupportedOperationException | AssertionError e) {
             if (!Failures.isScripted(e)) {
                 throw e;
@@ -131,9 +131,9 @@ class PooledInputStreamRandomTest {
 
     private void hogOrNot() {
         if (hogged.isEmpty()) {
-            hogged.addAll(PoolKind.hog(pool, size));
+            hogged.addAll(Leases.all(pool, size));
         } else {
-            PoolKind.giveBack(hogged);
+            Leases.release(hogged);
         }
     }
 

@@ -13,6 +13,7 @@ import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -120,14 +121,14 @@ class PooledInputStreamSocketTest {
     void byteThatWasWaitedForSurvivesRefusedLease() throws Exception {
         SocketChannel[] both = connect();
         InputStream in = PooledInputStream.from(both[1], pool, SIZE);
-        List<PooledBuffer> all = PoolKind.hog(pool, SIZE);
+        List<PooledBuffer> all = Leases.all(pool, SIZE);
         CompletableFuture<Integer> refused = CompletableFuture.supplyAsync(() -> read(in), threads);
         Thread.sleep(100);
         send(both[0], (byte) 1, (byte) 2);
         ExecutionException e = assertThrows(ExecutionException.class, () -> refused.get(20, TimeUnit.SECONDS));
         assertEquals(PoolExhaustedException.class, e.getCause().getClass());
         send(both[0], (byte) 3);
-        PoolKind.giveBack(all);
+        Leases.release(all);
         assertArrayEquals(new byte[] {1, 2, 3}, in.readNBytes(3));
         both[0].shutdownOutput();
         assertEquals(-1, in.read());

@@ -13,6 +13,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.ErraticSink;
 import dev.buffers.support.channels.ErraticSource;
@@ -221,7 +222,7 @@ class PooledInputStreamTest {
 
     @Test
     void atTheCapNothingIsConsumed() throws IOException {
-        List<PooledBuffer> hogged = PoolKind.hog(pool, SIZE);
+        List<PooledBuffer> hogged = Leases.all(pool, SIZE);
         assertThrows(PoolExhaustedException.class, in::read);
         assertThrows(PoolExhaustedException.class, () -> in.readNBytes(SIZE - 1));
         assertEquals(0, source.reads);
@@ -232,7 +233,7 @@ class PooledInputStreamTest {
         assertArrayEquals(content(SIZE, 2 * SIZE + 5), in.readNBytes(SIZE + 5));
         hogged.remove(0).release();
         assertArrayEquals(content(2 * SIZE + 5, 3 * SIZE), in.readNBytes(SIZE - 5));
-        PoolKind.giveBack(hogged);
+        Leases.release(hogged);
     }
 
     /** Memory that an I/O may still write into is never given out again. */

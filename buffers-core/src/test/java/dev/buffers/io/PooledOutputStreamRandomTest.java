@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.ErraticSink;
 import dev.buffers.support.channels.Failures;
@@ -27,7 +28,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * lease is held exactly while something is unsent (O1 to O4).
  */
 class PooledOutputStreamRandomTest {
-
     private Random random;
     private BufferPool pool;
     private BufferPool copies;
@@ -78,7 +78,7 @@ class PooledOutputStreamRandomTest {
             step();
             check();
         }
-        PoolKind.giveBack(hogged);
+        Leases.release(hogged);
         sink.failIn = 0;
         sink.nothingIn = 0;
         if (random.nextBoolean()) {
@@ -86,12 +86,12 @@ class PooledOutputStreamRandomTest {
             check();
             assertEquals(0, pool.stats().leases());
         } else if (second != null) {
-            hogged.addAll(PoolKind.hog(copies, size)); // the last bytes leave all the same
+            hogged.addAll(Leases.all(copies, size)); // the last bytes leave all the same
             sink.onlyDirect = false;
         }
         out.close();
         out.close();
-        PoolKind.giveBack(hogged);
+        Leases.release(hogged);
         assertEquals(1, sink.closes);
         assertArrayEquals(expected.toByteArray(), sink.taken.toByteArray());
         PoolKind.assertNothingOut(pool);
@@ -130,7 +130,7 @@ class PooledOutputStreamRandomTest {
             assertTrue(sink.nothingIn > 0);
         } catch (PoolExhaustedException e) {
             assertTrue(!hogged.isEmpty(), e::getMessage);
-            PoolKind.giveBack(hogged);
+            Leases.release(hogged);
         } catch (IOException | UnsupportedOperationException | AssertionError e) {
             if (!Failures.isScripted(e)) {
                 throw e;
@@ -140,9 +140,9 @@ class PooledOutputStreamRandomTest {
 
     private void hogOrNot() {
         if (hogged.isEmpty()) {
-            hogged.addAll(PoolKind.hog(random.nextBoolean() ? pool : copies, size));
+            hogged.addAll(Leases.all(random.nextBoolean() ? pool : copies, size));
         } else {
-            PoolKind.giveBack(hogged);
+            Leases.release(hogged);
         }
     }
 

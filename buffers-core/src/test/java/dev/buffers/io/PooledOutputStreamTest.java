@@ -12,6 +12,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.Failures;
 import java.io.IOException;
@@ -204,12 +205,12 @@ class PooledOutputStreamTest {
 
     @Test
     void atTheCapNothingIsTakenAndNothingLost() throws IOException {
-        List<PooledBuffer> hogged = PoolKind.hog(heap, SIZE);
+        List<PooledBuffer> hogged = Leases.all(heap, SIZE);
         assertThrows(PoolExhaustedException.class, () -> out.write(1));
         assertThrows(PoolExhaustedException.class, () -> out.write(content, 0, SIZE));
-        PoolKind.giveBack(hogged);
+        Leases.release(hogged);
         out.write(content, 0, 900);
-        hogged = PoolKind.hog(direct, SIZE);
+        hogged = Leases.all(direct, SIZE);
         assertThrows(PoolExhaustedException.class, out::flush);
         assertThrows(PoolExhaustedException.class, () -> out.write(content, 0, 900));
         ByteBuffer large = ByteBuffer.wrap(content, 900, 3000);
@@ -219,30 +220,30 @@ class PooledOutputStreamTest {
         hogged.remove(0).release();
         out.write(large);
         assertSent(3900);
-        PoolKind.giveBack(hogged);
+        Leases.release(hogged);
     }
 
     /** One lease is enough for a stream of one pool, whatever it writes. */
     @Test
     void aLargeArrayNeedsNoSecondLease() throws IOException {
         out = PooledOutputStream.to(channel, direct, SIZE);
-        List<PooledBuffer> hogged = PoolKind.hog(direct, SIZE);
+        List<PooledBuffer> hogged = Leases.all(direct, SIZE);
         hogged.remove(0).release();
         out.write(content, 0, 500);
         out.write(content, 500, 5000);
         out.flush();
         assertSent(5500);
-        PoolKind.giveBack(hogged);
+        Leases.release(hogged);
     }
 
     @Test
     void closeStillSendsWhenNoDirectLeaseIsAvailable() throws IOException {
         out.write(content, 0, 900);
-        List<PooledBuffer> hogged = PoolKind.hog(direct, SIZE);
+        List<PooledBuffer> hogged = Leases.all(direct, SIZE);
         out.close();
         assertSent(900);
         assertEquals(List.of("heap 900"), channel.seen);
-        PoolKind.giveBack(hogged);
+        Leases.release(hogged);
         out = PooledOutputStream.to(channel, heap, direct, SIZE);
         out.write(content, 900, 100);
         direct.close();

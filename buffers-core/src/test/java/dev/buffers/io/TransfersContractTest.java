@@ -16,6 +16,7 @@ import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.Failures;
 import dev.buffers.support.channels.Plan;
@@ -159,7 +160,7 @@ class TransfersContractTest {
                     .max(1 << 20)
                     .regionSize(1 << 20)
                     .build()) {
-                List<PooledBuffer> all = PoolKind.hog(pool, 16 << 10);
+                List<PooledBuffer> all = Leases.all(pool, 16 << 10);
                 Transfers transfers = new Transfers(pool, 16 << 10);
                 if (ends.isStreams() && policy.startsWith("direct")) {
                     source.given = 0;
@@ -195,7 +196,7 @@ class TransfersContractTest {
                 .regionSize(1 << 20)
                 .atLimit(Exhaustion.unpooled())
                 .build()) {
-            List<PooledBuffer> all = PoolKind.hog(pool, 16 << 10);
+            List<PooledBuffer> all = Leases.all(pool, 16 << 10);
             assertEquals(5000, ends.transfer(new Transfers(pool, 16 << 10), source, sink, Long.MAX_VALUE));
             assertArrayEquals(content, sink.taken.toByteArray());
             all.forEach(PooledBuffer::release);

@@ -18,6 +18,7 @@ import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Linked;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
@@ -45,10 +46,7 @@ class ThreadCachesTest {
     }
 
     private static List<PooledBuffer> acquireAll(BufferPool pool, int size) {
-        List<PooledBuffer> leases = new ArrayList<>();
-        for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
-            leases.add(lease);
-        }
+        List<PooledBuffer> leases = Leases.all(pool, size);
         return leases;
     }
 
@@ -96,10 +94,7 @@ class ThreadCachesTest {
         try (BufferPool pool = pool(64 << 20, 4 << 20)) {
             long missed = 0;
             for (int i = 0; i < 100; i++) {
-                List<PooledBuffer> leases = new ArrayList<>();
-                for (int j = 0; j < 5; j++) {
-                    leases.add(pool.acquire(size));
-                }
+                List<PooledBuffer> leases = Leases.of(5, () -> pool.acquire(size));
                 leases.forEach(PooledBuffer::release);
                 PoolStats stats = Conservation.check(pool);
                 missed = i > 1 ? missed : stats.acquires(AcquireOutcome.DEPOT) + stats.acquires(AcquireOutcome.CARVED);

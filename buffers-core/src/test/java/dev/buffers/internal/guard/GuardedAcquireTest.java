@@ -21,6 +21,7 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Threads;
 import dev.buffers.support.WaitHeldTick;
@@ -72,16 +73,10 @@ class GuardedAcquireTest {
     @Test
     void memoryOfLargeSizeServesSmallOnes() {
         BufferPool pool = pool("heap-view");
-        List<PooledBuffer> large = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            large.add(pool.acquire(MAX / 4));
-        }
+        List<PooledBuffer> large = Leases.of(4, () -> pool.acquire(MAX / 4));
         large.forEach(PooledBuffer::release);
         Eventually.collected("eight small ones are lent at once", () -> {
-            List<PooledBuffer> small = new ArrayList<>();
-            for (PooledBuffer lease = pool.tryAcquire(MAX / 32); lease != null; lease = pool.tryAcquire(MAX / 32)) {
-                small.add(lease);
-            }
+            List<PooledBuffer> small = Leases.all(pool, MAX / 32);
             small.forEach(PooledBuffer::release);
             return small.size() >= 8;
         });

@@ -16,8 +16,8 @@ import dev.buffers.PooledBuffer;
 import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Conservation;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Peek;
-import dev.buffers.support.PoolKind;
 import dev.buffers.support.WaitHeldTick;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -69,10 +69,7 @@ class SlabChannelBuffersTest {
     void returnStackKeepsFourSlots() {
         try (BufferPool pool = pool();
                 ChannelBuffers channel = pool.channel()) {
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (int i = 0; i < 6; i++) {
-                leases.add(channel.acquire(SIZE));
-            }
+            List<PooledBuffer> leases = Leases.of(6, () -> channel.acquire(SIZE));
             leases.forEach(PooledBuffer::release);
             for (int i = 0; i < 6; i++) {
                 leases.set(i, channel.acquire(SIZE));
@@ -170,7 +167,7 @@ class SlabChannelBuffersTest {
                 BufferPool pool = twoRegions();
                 ChannelBuffers channel = pool.channel()) {
             channel.acquire(64 << 10).release();
-            List<PooledBuffer> leases = PoolKind.hog(pool, 8192);
+            List<PooledBuffer> leases = Leases.all(pool, 8192);
             pool.whenAvailable(64 << 10, channel::close);
             PooledBuffer lease = channel.acquire(8192);
             Slot slot = Peek.slot(lease);
