@@ -38,8 +38,12 @@ class AlignTest {
         for (boolean guard : new boolean[] {false, true}) {
             pools.add(builder().policy("direct-view").guard(guard));
             pools.add(builder().policy("direct").guard(guard));
-            pools.add(builder().policy(Kind.own(true, true, ByteBuffer::allocateDirect)).guard(guard));
-            pools.add(builder().policy(Kind.own(true, false, ByteBuffer::allocateDirect)).guard(guard));
+            pools.add(builder()
+                    .policy(Kind.own(true, true, ByteBuffer::allocateDirect))
+                    .guard(guard));
+            pools.add(builder()
+                    .policy(Kind.own(true, false, ByteBuffer::allocateDirect))
+                    .guard(guard));
             if (ArenaMemory.available()) {
                 pools.add(builder().free(PoolSettings.Freeing.PROMPT).guard(guard));
             }
@@ -111,7 +115,8 @@ class AlignTest {
     @ValueSource(booleans = {true, false})
     void discardedMemoryCountsWhileItsViewLives(boolean ours) {
         BufferPool.Builder builder = builder();
-        try (BufferPool pool = (ours ? builder : builder.policy(Kind.own(true, true, ByteBuffer::allocateDirect))).build()) {
+        try (BufferPool pool =
+                (ours ? builder : builder.policy(Kind.own(true, true, ByteBuffer::allocateDirect))).build()) {
             ByteBuffer view = discarded(pool, 200_000);
             discarded(pool, 300_000);
             assertEquals(500_000, pool.stats().droppedBytes());

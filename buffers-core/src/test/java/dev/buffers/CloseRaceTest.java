@@ -73,7 +73,10 @@ class CloseRaceTest extends PoolContract {
         pool.close();
         closed.countDown();
         String outcome = acquire.get(60, TimeUnit.SECONDS);
-        assertTrue(ending != Ending.MEMORY || List.of("", "pool is closed: pool=closing").contains(outcome), outcome);
+        assertTrue(
+                ending != Ending.MEMORY
+                        || List.of("", "pool is closed: pool=closing").contains(outcome),
+                outcome);
         Threads.join(thread);
     }
 

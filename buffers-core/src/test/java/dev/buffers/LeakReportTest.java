@@ -41,11 +41,7 @@ class LeakReportTest {
     }
 
     private BufferPool pool(String name, LeakTracking tracking) {
-        return builder(name)
-                .max(64 << 20)
-                .leaks(tracking)
-                .onLeak(told::add)
-                .build();
+        return builder(name).max(64 << 20).leaks(tracking).onLeak(told::add).build();
     }
 
     @AfterEach
@@ -113,7 +109,9 @@ class LeakReportTest {
             for (int i = 0; i < 3; i++) {
                 lose(pool, 4096);
             }
-            Eventually.collected("all are told, by no call of the pool", () -> told.size() >= 3 && !log.records().isEmpty());
+            Eventually.collected(
+                    "all are told, by no call of the pool",
+                    () -> told.size() >= 3 && !log.records().isEmpty());
             System.gc();
             Thread.sleep(1_200); // for reports that must not come
             assertEquals(3, told.size());
@@ -121,9 +119,11 @@ class LeakReportTest {
             assertEquals(new LeakReport("told", 4096, true, java.util.Optional.empty()), told.peek());
             assertTrue(log.records().size() <= 2, () -> log.lines("").toString());
             assertTrue(
-                    line().startsWith("a lease was lost, dropped without release: pool=told, capacity=4096"), this::line);
+                    line().startsWith("a lease was lost, dropped without release: pool=told, capacity=4096"),
+                    this::line);
             assertTrue(
-                    line().endsWith("; set -Dbuffers.told.leaks=all to see where such leases were acquired"), this::line);
+                    line().endsWith("; set -Dbuffers.told.leaks=all to see where such leases were acquired"),
+                    this::line);
             assertEquals(Level.WARNING, log.records().get(0).getLevel());
         }
     }

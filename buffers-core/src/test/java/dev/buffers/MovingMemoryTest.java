@@ -80,8 +80,12 @@ class MovingMemoryTest {
     /** Threads that are alive and asleep hold a few slots each, scattered over all regions. */
     @ParameterizedTest
     @CsvSource({
-        "heap-view, 1, false", "heap-view, 2, false", "direct-view, 1, false", "own, 2, false",
-        "heap-view, 1, true", "heap-view, 2, true"
+        "heap-view, 1, false",
+        "heap-view, 2, false",
+        "direct-view, 1, false",
+        "own, 2, false",
+        "heap-view, 1, true",
+        "heap-view, 2, true"
     })
     void memoryReleasedByOtherThreadsServesLargeBuffers(String policy, int times, boolean asleep) throws Exception {
         CountDownLatch end = new CountDownLatch(asleep ? 1 : 0);

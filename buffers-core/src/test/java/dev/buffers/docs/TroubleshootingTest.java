@@ -238,7 +238,8 @@ class TroubleshootingTest {
     /** Its memory comes from the pool that asks it. */
     private static void acquireFromPolicyThatCalls() {
         BufferPool[] asking = new BufferPool[1];
-        try (BufferPool pool = small().policy(Kind.own(bytes -> asking[0].acquire(bytes).buffer()))
+        try (BufferPool pool = small().policy(
+                        Kind.own(bytes -> asking[0].acquire(bytes).buffer()))
                 .build()) {
             asking[0] = pool;
             pool.acquire(1);

@@ -74,8 +74,7 @@ class BufferChainTest {
     }
 
     private void assertOpen(Boolean... open) {
-        assertEquals(
-                List.of(open), leases.stream().map(PooledBuffer::isOpen).toList());
+        assertEquals(List.of(open), leases.stream().map(PooledBuffer::isOpen).toList());
     }
 
     private void assertDiscarded(int leases) {
@@ -323,8 +322,8 @@ class BufferChainTest {
 
     /** Memory that takes none. */
     private static ByteBuffer fileWithHole(Path path, int bytes) {
-        try (FileChannel channel = FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -26,8 +26,8 @@ class NearMissesTest {
     private static List<String> find(String name) {
         Map<String, String> one = Map.of(name, NOT_OURS);
         boolean property = name.contains(".") || name.equals("policy");
-        return List.copyOf(
-                new NearMisses("web", Set.of("api"), property ? one : Map.of(), property ? Map.of() : one).found.values());
+        return List.copyOf(new NearMisses("web", Set.of("api"), property ? one : Map.of(), property ? Map.of() : one)
+                .found.values());
     }
 
     @ParameterizedTest
@@ -63,12 +63,31 @@ class NearMissesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "buffers.policy", "buffers.web.policy", "buffers.api.policy", "buffers.web2.policy",
-                "buffers.web-heap.max", "buffers.other.policy", "buffers.wbe.colour", "buffer.colour",
-                "buffer.shop.policy", "policy", "buffers.spring.enabled", "java.policy", "dev.buffers.shop.policy",
-                "jetty.max", "buffers..max", "BUFFERS_POLICY", "BUFFERS_WEB_MAX_SIZE", "BUFFERS_WEB_MAXSIZE",
-                "BUFFERS_API_MAX", "BUFFERS_OTHER_MAX", "BUFFERS_WEB2_MAX", "BUFFERS_SPRING_ENABLED",
-                "BUFFER_COLOUR", "BUFFERING_MAX", "PATH"
+                "buffers.policy",
+                "buffers.web.policy",
+                "buffers.api.policy",
+                "buffers.web2.policy",
+                "buffers.web-heap.max",
+                "buffers.other.policy",
+                "buffers.wbe.colour",
+                "buffer.colour",
+                "buffer.shop.policy",
+                "policy",
+                "buffers.spring.enabled",
+                "java.policy",
+                "dev.buffers.shop.policy",
+                "jetty.max",
+                "buffers..max",
+                "BUFFERS_POLICY",
+                "BUFFERS_WEB_MAX_SIZE",
+                "BUFFERS_WEB_MAXSIZE",
+                "BUFFERS_API_MAX",
+                "BUFFERS_OTHER_MAX",
+                "BUFFERS_WEB2_MAX",
+                "BUFFERS_SPRING_ENABLED",
+                "BUFFER_COLOUR",
+                "BUFFERING_MAX",
+                "PATH"
             })
     void nameThatIsReadOrForeignIsNotFound(String name) {
         assertEquals(List.of(), find(name));

@@ -44,9 +44,7 @@ class SettingsFileTest {
             assertEquals(3 << 20, web.maxBytes());
             assertTrue(web.toString().contains("\nmax=3m (buffers.properties at " + url(file) + ")\n"), web.toString());
             assertEquals(PoolSettings.Zeroing.RELEASE, web.zero());
-            assertEquals(
-                    2 << 20,
-                    resolve("api", Map.of(), loader).maxBytes());
+            assertEquals(2 << 20, resolve("api", Map.of(), loader).maxBytes());
         }
     }
 
@@ -65,9 +63,7 @@ class SettingsFileTest {
         write("a", "buffers.web.max=3m");
         try (URLClassLoader loader = loader("a")) {
             Map<String, String> options = Map.of("buffers.max", "2m");
-            assertEquals(
-                    2 << 20,
-                    resolve("web", options, loader).maxBytes());
+            assertEquals(2 << 20, resolve("web", options, loader).maxBytes());
         }
     }
 
@@ -80,11 +76,8 @@ class SettingsFileTest {
         try (URLClassLoader both = loader("a", "b");
                 URLClassLoader first = loader("a");
                 URLClassLoader second = loader("b")) {
-            assertEquals(
-                    expected, Refusal.of(() -> resolve(both)));
-            assertEquals(
-                    expected,
-                    Refusal.of(() -> resolve(first, second)));
+            assertEquals(expected, Refusal.of(() -> resolve(both)));
+            assertEquals(expected, Refusal.of(() -> resolve(first, second)));
         }
     }
 
@@ -127,9 +120,7 @@ class SettingsFileTest {
     void malformedFileIsAnErrorThatNamesTheFile() throws IOException {
         Path file = write("a", "buffers.max=\\u12");
         try (URLClassLoader loader = loader("a")) {
-            Refusal.of(
-                    () -> resolve(loader),
-                    "cannot read buffers.properties: url=" + url(file));
+            Refusal.of(() -> resolve(loader), "cannot read buffers.properties: url=" + url(file));
         }
     }
 
@@ -139,9 +130,7 @@ class SettingsFileTest {
         try (URLClassLoader loader = loader("a")) {
             resolve(loader);
             write("a", "buffers.max=3m");
-            assertEquals(
-                    3 << 20,
-                    resolve(loader).maxBytes());
+            assertEquals(3 << 20, resolve(loader).maxBytes());
         }
     }
 

@@ -106,10 +106,12 @@ public class FlightEventsTest {
                         "Exhausted here {cachedBytes=1004, droppedBytes=1007, leasedBytes=1003, leases=8, lostBytes=1006,"
                                 + " maxBytes=1001, pool=web, reason=the cap is reached, reservedBytes=1002, size=100,"
                                 + " uncarvedBytes=1005, waiters=11}",
-                        "Leak {acquiredAt=" + report.stackText() + ", age=5000000007, capacity=4096, pool=web, size=100,"
-                                + " thread=worker-1, touched=" + report.touchText() + "}",
-                        "Overdue {acquiredAt=" + report(false, 1).stackText() + ", age=5000000007, capacity=4096, pool=web,"
-                                + " size=100, thread=worker-1, touched=" + report.touchText() + "}",
+                        "Leak {acquiredAt=" + report.stackText()
+                                + ", age=5000000007, capacity=4096, pool=web, size=100," + " thread=worker-1, touched="
+                                + report.touchText() + "}",
+                        "Overdue {acquiredAt=" + report(false, 1).stackText()
+                                + ", age=5000000007, capacity=4096, pool=web," + " size=100, thread=worker-1, touched="
+                                + report.touchText() + "}",
                         "Leak {acquiredAt=, age=-1, capacity=4096, pool=web, size=-1, thread=, touched=}",
                         "GuardFinding {acquiredAt=a.A.b(), capacity=4096, foundAt=e.E.f(), kind=written after release,"
                                 + " pool=web, releasedAt=c.C.d()}",
@@ -118,8 +120,7 @@ public class FlightEventsTest {
                                 + " reservedBytes=1002, settings=" + SETTINGS + ", uncarvedBytes=1005, waited=13,"
                                 + " waiters=11, waits=12}"),
                 events.stream().map(FlightEventsTest::text).toList());
-        assertEquals(
-                Thread.currentThread().getName(), events.get(0).getThread().getJavaName());
+        assertEquals(Thread.currentThread().getName(), events.get(0).getThread().getJavaName());
         assertEquals(Duration.ofNanos(5_000_000_007L), events.get(3).getDuration("age"));
     }
 
