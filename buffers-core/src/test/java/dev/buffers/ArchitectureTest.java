@@ -67,6 +67,7 @@ class ArchitectureTest {
      * The methods below the pool through which a layer calls a higher one: abstract methods, and methods that take the call as an argument.
      */
     private static final Set<String> CALLS_UP = new TreeSet<>(List.of(
+            "Block: link",
             "Callbacks: <init>",
             "ChannelInput: acquireOpen find settings",
             "DaemonThreads: newThread",
@@ -76,7 +77,7 @@ class ArchitectureTest {
             "FlightEventTypes: hook",
             "FlightEvents: hook sampled",
             "Footprint: <init>",
-            "GuardedAcquire: <init> giveBackUnused whenAvailable",
+            "GuardedAcquire: <init> giveBackUnused handedOver takeBack whenAvailable",
             "GuardedPool: <init> whenAvailable",
             "Healing: <init>",
             "LeakReports: <init> findOverdue",
@@ -84,11 +85,13 @@ class ArchitectureTest {
             "Magazine: peek",
             "MaintenanceThread: <init> watch",
             "PoolState: addSizeListener removeSizeListener stats tick",
+            "Serving: <init> handedOver takeBack",
             "SizeListener: <init>",
+            "Slot: link",
             "SlotOwner: endSlowly takeBack",
             "Tenancy: <init>",
             "ThreadCaches: flushOwn peekElsewhere sweep whileNoCountsMove",
-            "WaitQueue: <init> handOver",
+            "WaitQueue: <init> handOver link",
             "Waiting: <init> giveBackUnused whenAvailable"));
 
     private static final int MOST_IN_A_CYCLE = 5;

@@ -120,7 +120,7 @@ public final class OwnMagazines {
         @Actor
         public void one(III_Result r) {
             firstThread = Thread.currentThread();
-            magazines.prepare(0);
+            magazines.prepare(magazines.own(), null, 0);
             first = table.current(0);
             r.r1 = first != null ? 1 : 0;
         }
@@ -128,7 +128,7 @@ public final class OwnMagazines {
         @Actor
         public void other(III_Result r) {
             secondThread = Thread.currentThread();
-            magazines.prepare(0);
+            magazines.prepare(magazines.own(), null, 0);
             second = table.current(0);
             r.r2 = second != null ? 1 : 0;
         }

@@ -30,6 +30,7 @@ import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What stands behind a public object, where a test must look at it or bring it into a state that takes years to reach. */
 public final class Peek {
@@ -157,15 +158,20 @@ public final class Peek {
         for (ThreadCache each : all(magazines)) {
             granted += each.granted;
         }
-        return (Long) field(magazines, ThreadCaches.class, "together") - granted;
+        return ((AtomicLong) field(magazines, ThreadCaches.class, "together")).get() - granted;
     }
 
     /** Lets the current thread miss so often that its magazine for the smallest class is granted, unless there is no room. */
     public static void makeBusy(BufferPool pool) {
         ThreadCaches magazines = magazines(pool);
-        for (int misses = 0; misses < 2 * ThreadCaches.BUSY && !magazines.prepare(0); misses++) {
+        for (int misses = 0; misses < 2 * ThreadCaches.BUSY && !prepare(magazines, 0); misses++) {
             // the next one
         }
+    }
+
+    /** Makes this thread's magazine as after a miss; false when it has no grant. */
+    public static boolean prepare(ThreadCaches magazines, int sizeClass) {
+        return magazines.prepare(magazines.own(), null, sizeClass).isGranted();
     }
 
     public static ThreadCaches magazines(BufferPool pool) {

@@ -20,10 +20,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The order of the turns, the end of a harness, and that the journal gives all of it again. */
+@Tag("full")
 class HarnessTest {
     private static final Cell CELL = new Cell("cell", "Bench.method", Map.of());
     private static final Variant BASE = new Variant("base", Map.of());

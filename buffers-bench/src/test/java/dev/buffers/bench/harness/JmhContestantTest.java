@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real JVMs that take turns on work of a known cost. */
+@Tag("full")
 class JmhContestantTest {
     private static final Cell WORK = new Cell("work", "PlantedBenchmark.work", Map.of("tokens", "200"));
     private static final int QUADS = 5;
@@ -63,7 +64,6 @@ class JmhContestantTest {
         assertTrue(ratio > 1.5 && ratio < 6, () -> "ratio=" + ratio);
     }
 
-    @Tag("full")
     @Test
     void workOutsideDoesNotCount() throws Exception {
         double inside = cost("PlantedBenchmark.work");
@@ -88,7 +88,6 @@ class JmhContestantTest {
         }
     }
 
-    @Tag("full")
     @Test
     void aBenchmarkThatFailsSaysWhy() throws Exception {
         try (Contestant contestant = start(new Variant("base", Map.of()))) {
@@ -100,7 +99,6 @@ class JmhContestantTest {
         }
     }
 
-    @Tag("full")
     @Test
     void aPoolFromElsewhereIsRefused() throws Exception {
         Variant elsewhere = new Variant("old", List.of(folder.toString()), List.of(), Map.of());

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** A pool far too small for its clients: they wait, but all are served, and no byte is wrong. */
+@Tag("full")
 class CapTest {
     static final String[] POLICIES = TestServer.POLICIES;
 
@@ -47,7 +48,6 @@ class CapTest {
         }
     }
 
-    @Tag("full")
     @ParameterizedTest
     @FieldSource("POLICIES")
     void clientsThatPipelineAndReadLateAreAllServed(String policy) throws Exception {

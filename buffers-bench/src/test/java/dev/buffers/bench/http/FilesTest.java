@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The JDK's own client gets every file byte by byte as it is on disk. */
+@Tag("full")
 class FilesTest {
     static final String[] POLICIES = TestServer.POLICIES;
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers in separate JVMs: the same program under each policy, by {@code -Dbuffers.policy} alone. */
+@Tag("full")
 class ServerProcessTest {
     private static final String RESERVED = "buffers_pool_memory_reserved_bytes";
 
@@ -40,7 +41,6 @@ class ServerProcessTest {
         Files.write(folder.resolve("large.bin"), new byte[300_000]);
     }
 
-    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"heap", "direct-view", "unpooled", "fresh-direct"})
     void theSameProgramServesUnderEachPolicy(String buffers) throws Exception {
@@ -82,7 +82,6 @@ class ServerProcessTest {
         return new ObjectMapper().readValue(server.jvm().ask(), Numbers.class);
     }
 
-    @Tag("full")
     @Test
     void aServerThatCannotStartIsAnError() {
         IOException problem =

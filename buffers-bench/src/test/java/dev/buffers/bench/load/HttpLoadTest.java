@@ -21,10 +21,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Loads of each shape on the real server, and on one that stalls. */
+@Tag("full")
 class HttpLoadTest {
     private static final Duration SHORT = Duration.ofMillis(400);
 

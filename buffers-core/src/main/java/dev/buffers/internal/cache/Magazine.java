@@ -109,13 +109,21 @@ public final class Magazine extends OwnedMagazine.Padded {
         slots = new Slot[room(batchSize)];
     }
 
+    /** Takes the room back from a magazine that is still empty. */
+    void endGrant() {
+        slots = NONE;
+    }
+
     public boolean isGranted() {
         return slots != NONE;
     }
 
-    /** Claims a magazine of a stripe, which the caller owns until it calls {@link #unclaim}; false when another thread has claimed it. */
+    /**
+     * Claims a magazine of a stripe, which the caller owns until it calls {@link #unclaim}; false when another thread has claimed it. In a
+     * thread's own magazine, which its owner or the one that has taken it out uses alone, there is nothing to claim.
+     */
     public boolean tryClaim() {
-        return (int) CLAIM.getOpaque(this) == 0 && CLAIM.compareAndSet(this, 0, 1);
+        return owner != null || (int) CLAIM.getOpaque(this) == 0 && CLAIM.compareAndSet(this, 0, 1);
     }
 
     /** Ends a claim. In a thread's own magazine it changes nothing. */

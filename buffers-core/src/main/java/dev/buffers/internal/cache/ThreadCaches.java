@@ -11,6 +11,9 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +40,15 @@ public final class ThreadCaches {
      *                                                                          sweep            plain: one that has ended, or null
      *   stripes    first thread that needs them (under the lock)     volatile  virtual threads  volatile
      *   used       registration                                      under the lock, and read under it
-     *   byClass    owner (under the lock)                            release   owner            plain
+     *   byClass    owner                                             release   owner            plain
      *              of a stripe: the first thread that needs it       release   others           acquire
+     *              (under the lock)
      *   first      as byClass                                        volatile  others           volatile
-     *   granted    owner; of a stripe, any thread: under the lock; read there, and by the owner
-     *   grantees   owner, sweep (under the lock)                     plain     owner            plain: a hint outside the lock
-     *   together   grants, sweep (under the lock)                    volatile  owner            volatile
-     *   misses,    owner                                             plain     owner            plain
+     *   granted    owner; of a stripe, as byClass                    plain     owner            plain
+     *                                                                          sweep            plain: of a thread that has ended
+     *   grantees   grants, sweep                                     getAndAdd grants           volatile: a hint
+     *   together   grants, sweep                                     compareAndSet, getAndAdd   volatile
+     *   misses,    owner without a grant                             plain     owner            plain
      *   missedIn
      *   ticks      tick                                              plain     owner            plain: a hint
      *
@@ -56,6 +61,11 @@ public final class ThreadCaches {
      * M3  A subclass of Thread may override getId and return another value each time. A thread is in the table under its first value, and
      *     is registered once: when a look-up does not find the thread, registration searches for it under the lock. Until
      *     a look-up finds it again, the thread uses the depot.
+     * M4  A thread adds its magazines to its own ThreadCache without the lock, also while the pool is closing: it shows the magazine
+     *     (`first`, volatile) and then reads whether the pool is closed, and forgetThreads, which a closed pool calls, looks at `first`. So
+     *     one of the two disowns the magazine.
+     * M5  A look at all magazines takes no lock. It finds each magazine whose making happened before it. What another one holds was free
+     *     before only if it has moved since, and Moves tells.
      */
     private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(ThreadCache[].class);
@@ -80,13 +90,13 @@ public final class ThreadCaches {
     private final SizeClasses classes;
     private final long mostPerThread;
     private final long mostTogether;
-    private volatile long together;
+    private final AtomicLong together = new AtomicLong();
 
     /** Counts how slots of any class leave the magazines for {@code sink}. */
     public final Moves moves = new Moves();
 
     /** How many threads have a grant. */
-    private int grantees;
+    private final AtomicInteger grantees = new AtomicInteger();
 
     /** Counts the ticks, one a second. */
     private int ticks;
@@ -125,16 +135,23 @@ public final class ThreadCaches {
         }
     }
 
+    /** The magazines of the current platform thread, for the next calls; null when it has none yet, and when the thread is virtual. */
+    public @Nullable ThreadCache own() {
+        return isVirtual(Thread.currentThread()) ? null : pool.mine();
+    }
+
     /**
      * The magazine that the current thread may use until it calls {@link Magazine#unclaim}: its own, or one of a stripe. Null when there is
      * none yet, and when other threads have claimed both that were tried. Allocates nothing.
+     *
+     * @param own as {@link #own} has found it
      */
-    public @Nullable Magazine claim(int sizeClass) {
-        Thread thread = Thread.currentThread();
-        if (!isVirtual(thread)) {
-            return pool.current(sizeClass);
+    public @Nullable Magazine claim(@Nullable ThreadCache own, int sizeClass) {
+        if (own != null) {
+            return own.get(sizeClass);
         }
-        ThreadCache[] present = stripes;
+        Thread thread = Thread.currentThread();
+        ThreadCache[] present = isVirtual(thread) ? stripes : null;
         for (int i = 0; present != null && i < STRIPES_TRIED; i++) {
             Magazine magazine = present[place(thread) + i & stripeMask].getAcquire(sizeClass);
             if (magazine == null || magazine.tryClaim()) {
@@ -149,28 +166,33 @@ public final class ThreadCaches {
     }
 
     /**
-     * Makes the magazine that {@link #claim} is to find, in all stripes if the current thread is virtual, with a grant if possible.
+     * After a miss: the magazine for the next slots, with a grant if possible. Makes it if there is none, in all stripes if the current
+     * thread is virtual. The caller claims it before it uses it ({@link Magazine#tryClaim}).
      *
-     * @return whether it has a grant
+     * @param own as {@link #own} has found it
+     * @param missed the magazine that {@link #claim} has found; null for none
      */
-    public boolean prepare(int sizeClass) {
+    public Magazine prepare(@Nullable ThreadCache own, @Nullable Magazine missed, int sizeClass) {
+        if (missed != null && missed.isGranted()) {
+            return missed;
+        }
         Thread thread = Thread.currentThread();
-        if (!isVirtual(thread)) {
-            ThreadCache mine = pool.mine();
-            mine = mine != null ? mine : register(new ThreadCache(thread, classes.count()));
+        if (own != null || !isVirtual(thread)) {
+            ThreadCache mine = own != null ? own : register(new ThreadCache(thread, classes.count()));
             mine.missed(ticks);
-            return provide(mine, sizeClass).isGranted();
+            return provide(mine, sizeClass);
         }
         ThreadCache[] present = stripes;
         present = present != null ? present : makeStripes();
         ThreadCache here = present[place(thread) & stripeMask];
-        if (here.getAcquire(sizeClass) == null) {
-            for (ThreadCache stripe : present) {
-                provide(stripe, sizeClass);
-            }
-        }
         Magazine magazine = here.getAcquire(sizeClass);
-        return magazine != null && magazine.isGranted();
+        if (magazine == null) {
+            for (ThreadCache stripe : present) {
+                provideStripe(stripe, sizeClass);
+            }
+            magazine = here.getAcquire(sizeClass);
+        }
+        return Objects.requireNonNull(magazine);
     }
 
     /** Moves all slots of the current platform thread into {@code sink}. */
@@ -223,7 +245,7 @@ public final class ThreadCaches {
     /** A loop without a lambda: HotSpot may take a lambda's object apart, and in a full heap drop this frame with its slots. */
     private void flush(ThreadCache magazines, Consumer<@Nullable Slot> sink) {
         for (Magazine one = magazines.firstVolatile(); one != null; one = one.next) {
-            if (!one.isEmpty() && (!magazines.isStripe || one.tryClaim())) {
+            if (!one.isEmpty() && one.tryClaim()) {
                 flush(one, sink);
             }
         }
@@ -255,8 +277,8 @@ public final class ThreadCaches {
             one.disown();
             pool.counters.inherit(one.sizeClass, one.hits(), one.channelHits(), one.releases());
         }
-        together -= ended.granted;
-        grantees -= ended.granted > 0 ? 1 : 0;
+        together.getAndAdd(-ended.granted);
+        grantees.getAndAdd(ended.granted > 0 ? -1 : 0);
         ELEMENT.setRelease(table, at, ENDED);
         return true;
     }
@@ -288,7 +310,7 @@ public final class ThreadCaches {
     }
 
     /** An array: its callers own slots, and HotSpot may take an iterator apart ({@link #flush}). */
-    private synchronized ThreadCache[] all() {
+    private ThreadCache[] all() {
         List<ThreadCache> all = living();
         ThreadCache[] shared = stripes;
         if (shared != null) {
@@ -297,10 +319,12 @@ public final class ThreadCaches {
         return all.toArray(new ThreadCache[0]);
     }
 
-    /** With the lock held: those of threads, in a new list. */
+    /** Those of threads, in a new list (M5). */
     private List<ThreadCache> living() {
         List<ThreadCache> living = new ArrayList<>();
-        for (ThreadCache one : pool.table) {
+        ThreadCache[] table = pool.table;
+        for (int i = 0; i < table.length; i++) {
+            ThreadCache one = (ThreadCache) ELEMENT.getAcquire(table, i);
             if (one != null && one != ENDED) {
                 living.add(one);
             }
@@ -329,41 +353,58 @@ public final class ThreadCaches {
         }
     }
 
-    /** Called by the owner; for a stripe that lacks this magazine, by any thread. */
-    private Magazine provide(ThreadCache to, int sizeClass) {
-        Magazine magazine = to.getAcquire(sizeClass);
-        int slotSize = classes.sizeOf(sizeClass);
-        int batch = Depot.batchSize(slotSize);
-        long bytes = (long) Magazine.room(batch) * slotSize;
-        boolean grant = batch > 1 && (magazine == null || !magazine.isGranted());
-        if (magazine != null && (!grant || to.isStripe || !mayBeGranted(to, bytes))) {
-            return magazine;
+    /** Called by the owner: its magazine of that class, made if there is none, and with a grant if possible. */
+    private Magazine provide(ThreadCache mine, int sizeClass) {
+        Magazine magazine = mine.get(sizeClass);
+        boolean made = magazine == null;
+        magazine = magazine != null ? magazine : new Magazine(mine.thread);
+        boolean pays = mine.granted > 0 || mine.misses >= BUSY || grantees.get() < AT_ONCE;
+        if (pays && tryGrant(mine, magazine, sizeClass)) {
+            grantees.getAndAdd(mine.granted == 0 ? 1 : 0);
+            mine.granted += bytesFor(sizeClass);
         }
-        Magazine made = magazine == null ? new Magazine(to.thread) : magazine;
-        synchronized (this) {
-            if (to.isStripe && to.getAcquire(sizeClass) != null) {
-                return made;
-            }
-            if (to.thread == null) {
-                made.disown(); // the pool was closed since
-            }
-            if (grant && mayBeGranted(to, bytes)) {
-                made.grant(batch);
-                grantees += !to.isStripe && to.granted == 0 ? 1 : 0;
-                to.granted += bytes;
-                together += bytes;
-            }
-            if (magazine == null) {
-                to.setRelease(sizeClass, made);
+        if (made) {
+            mine.setRelease(sizeClass, magazine);
+            if (pool.isClosed()) { // last (M4)
+                magazine.disown();
             }
         }
-        return made;
+        return magazine;
     }
 
-    /** Called by the owner, or under the lock. */
-    private boolean mayBeGranted(ThreadCache to, long bytes) {
-        boolean pays = to.isStripe || to.granted > 0 || to.misses >= BUSY || grantees < AT_ONCE;
-        return pays && to.granted + bytes <= mostPerThread && together + bytes <= mostTogether;
+    /** The same for a stripe that lacks this magazine; called by any thread. */
+    private synchronized void provideStripe(ThreadCache stripe, int sizeClass) {
+        if (stripe.getAcquire(sizeClass) == null) {
+            Magazine made = new Magazine(null);
+            stripe.granted += tryGrant(stripe, made, sizeClass) ? bytesFor(sizeClass) : 0;
+            stripe.setRelease(sizeClass, made);
+        }
+    }
+
+    /** How many bytes a magazine of that class may hold. */
+    private long bytesFor(int sizeClass) {
+        int slotSize = classes.sizeOf(sizeClass);
+        return (long) Magazine.room(Depot.batchSize(slotSize)) * slotSize;
+    }
+
+    /** Gives a magazine its room if the limits permit (M1); false when it stays without. */
+    private boolean tryGrant(ThreadCache to, Magazine magazine, int sizeClass) {
+        int batch = Depot.batchSize(classes.sizeOf(sizeClass));
+        long bytes = bytesFor(sizeClass);
+        if (batch == 1 || magazine.isGranted() || to.granted + bytes > mostPerThread) {
+            return false;
+        }
+        if (together.get() + bytes > mostTogether) {
+            return false;
+        }
+        magazine.grant(batch); // first: without heap for it nothing has changed
+        for (long now = together.get(); now + bytes <= mostTogether; now = together.get()) {
+            if (together.compareAndSet(now, now + bytes)) {
+                return true;
+            }
+        }
+        magazine.endGrant();
+        return false;
     }
 
     /** Called by the owner. Returns its magazines: earlier ones if the thread was registered before and not found. None in a closed pool. */

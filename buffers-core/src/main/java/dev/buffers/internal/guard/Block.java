@@ -34,6 +34,9 @@ final class Block implements WaitQueue.Room {
 
     final IntrusiveList.Link<Block> link = new IntrusiveList.Link<>(this);
 
+    /** The next of several that one thread holds. */
+    @Nullable Block next;
+
     /** Of the lease that has it, or had it last. */
     int capacity;
 
@@ -92,6 +95,11 @@ final class Block implements WaitQueue.Room {
     @Override
     public boolean begin() {
         return hasRegion();
+    }
+
+    @Override
+    public void link(WaitQueue.@Nullable Room after) {
+        next = (Block) after;
     }
 
     boolean hasMemory() {

@@ -7,17 +7,16 @@ import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.CollectionSign;
 import dev.buffers.internal.monitor.LeakReports;
-import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.Refusals;
 import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Eraser;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.upkeep.MaintenanceThread;
+import dev.buffers.internal.upkeep.Serving;
 import dev.buffers.internal.upkeep.Waiting;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread, with no lock held: wake-ups, a policy and size listeners are the user's code.
  */
-final class GuardedAcquire implements Waiting.Memory {
+final class GuardedAcquire implements Waiting.Memory, Serving.Memory {
     final PoolState pool;
     private final Tenancy.Owner owner;
     private final SizeClasses classes;
@@ -42,9 +41,7 @@ final class GuardedAcquire implements Waiting.Memory {
     private final long max;
     final WaitQueue waitQueue;
     private final Waiting waiting;
-
-    /** With a user's policy: the only one that calls it for waiters. */
-    private final Callbacks.@Nullable Callback allocation;
+    private final Serving serving;
 
     /** The tenancies whose leases were all lost. Only the tick polls it, as {@code LeakTracker} does. */
     private final ReferenceQueue<ByteBuffer> unreachable = new ReferenceQueue<>();
@@ -62,9 +59,7 @@ final class GuardedAcquire implements Waiting.Memory {
         this.max = max;
         this.waitQueue = new WaitQueue(pool, classes.count());
         this.waiting = new Waiting(pool, waitQueue, this);
-        this.allocation = pool.settings().policy() instanceof BuiltInPolicy
-                ? null
-                : new Callbacks.Callback("memory for a waiter", () -> serve(false, true));
+        this.serving = new Serving(pool, waitQueue, blocks.regions.budget, this);
     }
 
     /** As the setting {@code at-limit} says. */
@@ -148,7 +143,7 @@ final class GuardedAcquire implements Waiting.Memory {
             return null;
         }
         if (waitQueue.hasWaiters(classes.classOf(size))) {
-            serve(false, allocation == null); // first come, first served
+            serving.serve(false); // first come, first served
         }
         Block block = allocated(null, capacity, true);
         return block == null ? null : lease(block, size);
@@ -282,58 +277,33 @@ final class GuardedAcquire implements Waiting.Memory {
     @Override
     public void serve(int sizeClass) {
         // After a refusal by the JVM the charge alone is no memory: then releases and the tick call wake-ups.
-        serve(!blocks.regions.jvmLacksMemory(), allocation == null);
+        serving.serve(!blocks.regions.jvmLacksMemory());
     }
 
     /** Gives memory to the waiters, those first that came first. */
     void serve() {
-        serve(true, allocation == null);
+        serving.serve(true);
     }
 
-    private void serve(boolean wakes, boolean mayAllocate) {
-        if (!waitQueue.hasWaiters()) {
-            return;
+    /** For a wake-up, a charge is enough. */
+    @Override
+    public WaitQueue.@Nullable Room findFor(WaitQueue.Waiter waiter, boolean may) {
+        return waiter.isThread() ? allocated(waiter, waiter.bytes, may) : reserve(waiter, waiter.bytes, true);
+    }
+
+    @Override
+    public void handedOver(WaitQueue.Room block, boolean inTurn) {
+        if (!((Block) block).hasRegion()) {
+            blocks.giveBack((Block) block); // a thread came instead of the wake-up that this charge was for
         }
-        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
-        boolean lacks = false;
-        IntrusiveList<Block> kept = new IntrusiveList<>(); // until the end, so that each wake-up has a separate block
-        try {
-            long after = -1;
-            for (WaitQueue.Waiter next = waitQueue.oldestAfter(after);
-                    next != null;
-                    next = waitQueue.oldestAfter(after)) {
-                Block block = null;
-                try {
-                    block = next.isThread()
-                            ? allocated(next, next.bytes, mayAllocate)
-                            : wakes ? reserve(next, next.bytes, true) : null;
-                } catch (Throwable e) { // other languages throw checked exceptions from anywhere
-                    if (!waitQueue.fail(next, e, mayAllocate && allocation != null, due)) {
-                        return; // the tick serves again
-                    }
-                    continue;
-                }
-                if (block == null) {
-                    after = next.ticket();
-                    lacks |= next.isThread();
-                } else if (!waitQueue.handOver(block, due) || !block.hasRegion()) {
-                    kept.add(block.link);
-                }
-            }
-        } catch (OutOfMemoryError e) {
-            MaintenanceThread.requestTick();
-        } finally {
-            for (Block block = kept.poll(); block != null; block = kept.poll()) {
-                blocks.giveBack(block);
-            }
-            waitQueue.call(due);
-        }
-        int needed = waitQueue.leastBytes();
-        if (!mayAllocate && lacks && needed > 0 && blocks.regions.budget.room() >= needed) {
-            pool.callbacks().add(Objects.requireNonNull(allocation));
-        }
-        if (waitQueue.takeTurnEnd()) {
-            turnHasEnded();
+    }
+
+    @Override
+    public void takeBack(WaitQueue.@Nullable Room first) {
+        for (Block block = (Block) first, next; block != null; block = next) {
+            next = block.next;
+            block.next = null;
+            blocks.giveBack(block);
         }
     }
 

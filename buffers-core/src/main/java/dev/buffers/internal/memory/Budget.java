@@ -37,7 +37,7 @@ public final class Budget {
      *     the memory of a pool that is gone, and what the sign has missed.
      * B5  The footprints of a pool that is gone are dropped by that look of the tick: only a collection gives their memory back.
      *
-     * The monitor guards all fields but `sign`. `charged` is volatile too, and also read without it.
+     * The monitor guards all fields but `sign`. `charged`, `collectable` and `hasClosing` are volatile too, and also read without it.
      */
     private static final Budget[] SHARED = new Budget[2];
     private static final int LOOKS = 256;
@@ -48,7 +48,10 @@ public final class Budget {
     private volatile long charged;
 
     /** Bytes of the footprints in {@code uncollected}. */
-    private long collectable;
+    private volatile long collectable;
+
+    /** Whether {@code closing} has any. */
+    private volatile boolean hasClosing;
 
     private long gone;
 
@@ -96,6 +99,12 @@ public final class Budget {
 
     /** Charges the bytes if they fit. Looks for no memory that is gone: {@link #collect} does. */
     public synchronized boolean tryCharge(long bytes) {
+        return charge(bytes);
+    }
+
+    /** The same, with the monitor held. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
+    boolean charge(long bytes) {
         boolean fits = bytes <= max - charged;
         charged += fits ? bytes : 0;
         return fits;
@@ -116,6 +125,7 @@ public final class Budget {
             return false;
         } else if (it.isPrompt()) {
             closing.add(it.charged);
+            hasClosing = true;
         } else {
             uncollected.add(it.charged);
             collectable += it.bytes;
@@ -152,7 +162,7 @@ public final class Budget {
         long begin = System.nanoTime();
         long bytes = room() < wanted ? creditTaken() : 0;
         Footprint next;
-        for (Footprint it = room() < wanted ? closingAfter(null) : null;
+        for (Footprint it = room() < wanted && hasClosing ? closingAfter(null) : null;
                 it != null && room() < wanted && System.nanoTime() - begin < nanos;
                 it = next) {
             next = closingAfter(it);
@@ -236,6 +246,7 @@ public final class Budget {
             if (!it.charged.leave()) {
                 return false;
             }
+            hasClosing = !closing.isEmpty();
             Footprint.Owner owner = it.owner.get();
             if (owner != null) {
                 owner.gone(it);
@@ -252,7 +263,7 @@ public final class Budget {
     }
 
     /** Bytes of the dropped memory, of any pool, that only a collection gives back. */
-    public synchronized long collectable() {
+    public long collectable() {
         return collectable;
     }
 

@@ -49,6 +49,7 @@ public final class RegionAllocator implements Footprint.Owner {
      *     With an exact policy no part serves another class, and R7 does not apply.
      *
      * The budget's monitor guards `reserved`, `dropped`, `largeRegions` and `adoptable`, and the fields of a footprint for these.
+     * `adoptableParts` is volatile too, and also read without it.
      * `refusal`, `atDirectLimit` and `jvmLacksMemory` are volatile, and tell of the last allocation of any thread: hints.
      */
     private static final Object DIRECT = new Object();
@@ -77,6 +78,9 @@ public final class RegionAllocator implements Footprint.Owner {
     /** Adoptable parts by size, as {@link #rowOf} says. */
     @SuppressWarnings({"unchecked", "rawtypes"})
     private final IntrusiveList<Footprint>[] adoptable = new IntrusiveList[32 * STEPS + 1];
+
+    /** How many parts those are. */
+    private volatile int adoptableParts;
 
     /** The least bytes of a large region. */
     private final int large;
@@ -144,7 +148,7 @@ public final class RegionAllocator implements Footprint.Owner {
     }
 
     private @Nullable Region adopt(int least, int most, int parts, int kept) {
-        if (!seemsToHaveAdoptable(least, most)) {
+        if (!hasAdoptable()) {
             return null;
         }
         Region region = new Region(parts);
@@ -162,15 +166,15 @@ public final class RegionAllocator implements Footprint.Owner {
         return Math.max(granule, maxSize + granule - 1 & -granule);
     }
 
-    private boolean seemsToHaveAdoptable(int least, int most) {
-        synchronized (budget) {
-            for (int row = rowOf(least); row <= rowOf(most); row++) {
-                if (!adoptable[row].isEmpty()) {
-                    return true;
-                }
-            }
-        }
-        return false;
+    /** Whether there is dropped memory of any size that can be used again, unless the collector is taking it. */
+    public boolean hasAdoptable() {
+        return adoptableParts > 0;
+    }
+
+    /** With the budget's monitor held: this part can be adopted no more. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
+    private void leaveAdoptable(Footprint it) {
+        adoptableParts -= it.adoptable.leave() ? 1 : 0;
     }
 
     private boolean adoptSmallest(int least, int most, int kept, Region region) {
@@ -187,7 +191,7 @@ public final class RegionAllocator implements Footprint.Owner {
                 if (fits && (best == null || bytes < best.bytes)) {
                     ByteBuffer present = link.it.memory();
                     if (present == null) {
-                        link.leave(); // the collector is taking it
+                        leaveAdoptable(link.it); // the collector is taking it
                     } else {
                         best = link.it;
                         memory = present;
@@ -199,7 +203,7 @@ public final class RegionAllocator implements Footprint.Owner {
             return false;
         }
         budget.adopt(best);
-        best.adoptable.leave();
+        leaveAdoptable(best);
         best.isDropped = false;
         dropped -= best.bytes;
         reserved += best.bytes;
@@ -235,7 +239,11 @@ public final class RegionAllocator implements Footprint.Owner {
     public @Nullable Region allocate(int bytes, int count, int kept) {
         int parts = views ? 1 : count;
         int each = views ? bytes * count : bytes;
-        return chargeRegion(each, parts, kept) ? allocateRegion(each, parts) : null;
+        boolean charged;
+        synchronized (budget) {
+            charged = chargeHeld(each, parts, kept);
+        }
+        return charged ? allocateRegion(each, parts) : refusedAtCap();
     }
 
     /**
@@ -244,25 +252,29 @@ public final class RegionAllocator implements Footprint.Owner {
      */
     public @Nullable Region allocateOrLarge(int least, int kept) {
         int bytes = least;
+        boolean charged;
         synchronized (budget) {
             long room = budget.room();
             if (least < large && largeRegions == 0 && room >= large && room - least < large) {
                 bytes = large;
             }
-            if (!chargeRegion(bytes, 1, kept)) {
-                return null;
-            }
+            charged = chargeHeld(bytes, 1, kept);
         }
-        Region region = allocateRegion(bytes, 1);
-        return region == null && bytes > least ? allocate(least, 1, kept) : region;
+        Region region = charged ? allocateRegion(bytes, 1) : refusedAtCap();
+        return region == null && charged && bytes > least ? allocate(least, 1, kept) : region;
     }
 
-    private boolean chargeRegion(int each, int parts, int kept) {
-        synchronized (budget) {
-            boolean charged = charge(each * parts, kept);
-            largeRegions += charged && isLarge(each) ? 1 : 0;
-            return charged;
-        }
+    /** With the budget's monitor held. */
+    private boolean chargeHeld(int each, int parts, int kept) {
+        boolean charged = chargeHeld(each * parts, kept);
+        largeRegions += charged && isLarge(each) ? 1 : 0;
+        return charged;
+    }
+
+    private boolean chargeHeld(int bytes, int kept) {
+        boolean charged = bytes <= budget.room() - kept && budget.charge(bytes);
+        reserved += charged ? bytes : 0;
+        return charged;
     }
 
     private boolean isLarge(int bytes) {
@@ -414,6 +426,7 @@ public final class RegionAllocator implements Footprint.Owner {
                     it.isDropped = true;
                     if (region.isReusable && !it.isPrompt()) {
                         adoptable[rowOf(it.bytes)].add(it.adoptable);
+                        adoptableParts++;
                     } else {
                         discount(it);
                     }
@@ -452,7 +465,7 @@ public final class RegionAllocator implements Footprint.Owner {
     public void gone(Footprint it) {
         discount(it);
         if (it.isDropped) {
-            it.adoptable.leave();
+            leaveAdoptable(it);
             dropped -= it.bytes;
         } else {
             reserved -= it.bytes; // the pool's own record of it was lost
@@ -506,10 +519,11 @@ public final class RegionAllocator implements Footprint.Owner {
         }
     }
 
-    /** Records that the cap is reached. */
-    public void refuseAtCap() {
+    /** Records that the cap is reached. Returns no region. */
+    public @Nullable Region refusedAtCap() {
         atDirectLimit = false;
         refusal = Refusal.AT_CAP;
+        return null;
     }
 
     public String refusal() {
@@ -523,14 +537,11 @@ public final class RegionAllocator implements Footprint.Owner {
 
     /** Charges bytes that {@link #allocateCharged} or {@link #credit} gets later; false at the cap, of which {@code kept} are left (R5). */
     public boolean charge(int bytes, int kept) {
+        boolean charged;
         synchronized (budget) {
-            if (bytes <= budget.room() - kept && budget.tryCharge(bytes)) {
-                reserved += bytes;
-                return true;
-            }
+            charged = chargeHeld(bytes, kept);
         }
-        refuseAtCap();
-        return false;
+        return charged || refusedAtCap() != null;
     }
 
     /** Credits bytes for which there is no memory. */

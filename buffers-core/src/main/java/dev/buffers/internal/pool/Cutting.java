@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread, with no lock held. Takes locks, allocates, and calls the policy.
  */
-final class Cutting implements HandOff.Source {
+final class Cutting {
     /*
      * Growth is geometric: the next region of a class is as large as all it has, between the first one and region-size, so that using every
      * class once stays cheap. The first one has FIRST_BYTES; of slots from TWO_SLOTS_FROM on it holds at least two, of slots from
@@ -38,8 +38,7 @@ final class Cutting implements HandOff.Source {
      * none is refused while another one has a region for them in its hands. Under it one region is allocated by a built-in policy and
      * cut, and nothing else. A user's policy is called with no lock held, so there each of these threads may make a region.
      */
-    static final int ADOPT_NONE = 0;
-    static final int ADOPT_ANY = Integer.MAX_VALUE;
+    private static final int ADOPT_ANY = Integer.MAX_VALUE;
     static final long SMALL_POOL = 8 << 20;
     private static final int FIRST_BYTES = 64 << 10;
     private static final int TWO_SLOTS_FROM = 16 << 10;
@@ -85,14 +84,22 @@ final class Cutting implements HandOff.Source {
         return sum;
     }
 
-    /** Finds a free slot for a waiter; empties no cache, and allocates only if it {@code may}. */
-    @Override
-    public @Nullable Slot findFor(WaitQueue.Waiter waiter, boolean may) {
+    /** How far a search goes for memory to cut. */
+    enum Reach {
+        /** To the unused regions. */
+        UNUSED,
+        /** Also to dropped regions of at most the usual size, and to new ones. */
+        NEW,
+        /** Also to dropped regions of any size. */
+        ANY
+    }
+
+    /** Finds a free slot for a waiter; allocates only if it {@code may}. */
+    @Nullable Slot findFor(WaitQueue.Waiter waiter, boolean may) {
         int bytes = waiter.bytes;
         int sizeClass = waiter.sizeClass;
         if (sizeClass != SizeClasses.OVERSIZE) {
-            Slot found = obtain(waiter, sizeClass, regionSize, may);
-            return found == null ? obtain(waiter, sizeClass, ADOPT_ANY, false) : found;
+            return obtain(waiter, sizeClass, Reach.ANY, may);
         }
         int kept = waitQueue.keptFrom(waiter, bytes);
         if (!pooled) {
@@ -104,36 +111,49 @@ final class Cutting implements HandOff.Source {
         return region == null ? null : cutAlone(region, region.bytes());
     }
 
-    /**
-     * Takes a free slot from a slab, or cuts an unused region, or a dropped region of at most {@code most} bytes (or of one slot), or, if
-     * it {@code may} allocate, a new region. Leaves the memory that is kept for a waiter.
-     *
-     * @param waiter for which the slot is; null if it is for this thread
-     */
-    @Nullable Slot obtain(WaitQueue.@Nullable Waiter waiter, int sizeClass, int most, boolean may) {
+    /** Finds a free slot for this thread, as {@code reach} says. */
+    @Nullable Slot obtain(int sizeClass, Reach reach) {
+        return obtain(null, sizeClass, reach, true);
+    }
+
+    /** Takes a free slot from a slab, or cuts a region. Leaves the memory that is kept for a waiter. */
+    private @Nullable Slot obtain(WaitQueue.@Nullable Waiter waiter, int sizeClass, Reach reach, boolean may) {
         int size = classes.sizeOf(sizeClass);
         int kept = waitQueue.keptFrom(waiter, size);
+        boolean callsPolicy = may && !builtIn && reach != Reach.UNUSED;
+        SlabStore.Supply supply;
         Slot found;
         synchronized (growing[sizeClass]) {
-            found = slabs.take(sizeClass, 1);
+            supply = slabs.supply(sizeClass, size, views, kept);
+            found = supply.slot;
             if (found == null) {
-                Region region = views ? slabs.takeUnused(size, kept) : null;
-                region = region == null && most > ADOPT_NONE ? adopt(sizeClass, size, most, kept) : region;
-                region = region == null && may && builtIn ? allocate(sizeClass, size, kept) : region;
+                Region region = supply.unused;
+                if (region == null && reach != Reach.UNUSED) {
+                    long target = targetBytes(size, supply.carvedBytes);
+                    region = adopt(size, regionSize, target, kept);
+                    region = region == null && may && builtIn ? allocate(size, target, kept) : region;
+                    region = region == null && reach == Reach.ANY && !callsPolicy
+                            ? adopt(size, ADOPT_ANY, target, kept)
+                            : region;
+                }
                 found = region == null ? null : cut(region, sizeClass, size);
             }
         }
-        if (found == null && may && !builtIn) {
-            Region region = allocate(sizeClass, size, kept);
+        if (found == null && callsPolicy) {
+            Region region = allocate(size, targetBytes(size, supply.carvedBytes), kept);
             found = region == null ? null : cut(region, sizeClass, size);
+            if (found == null && reach == Reach.ANY) {
+                return obtain(waiter, sizeClass, reach, false);
+            }
         }
         return reportNew(found);
     }
 
-    private @Nullable Region adopt(int sizeClass, int size, int most, int kept) {
+    /** Adopts a dropped region of at most {@code most} bytes, or of one slot; with an exact policy, parts for {@code target} bytes. */
+    private @Nullable Region adopt(int size, int most, long target, int kept) {
         return views
                 ? regions.adopt(size, Math.max(size, most), kept)
-                : regions.adoptParts(size, (int) (targetBytes(sizeClass, size) / size), kept);
+                : regions.adoptParts(size, (int) (target / size), kept);
     }
 
     /** Cuts a region and takes a slot from it; without heap for that, gives it up. A slab without a class ends with its one lease. */
@@ -163,21 +183,17 @@ final class Cutting implements HandOff.Source {
         return found;
     }
 
-    /** As large a region as the class is due, or as there is room for. */
-    private @Nullable Region allocate(int sizeClass, int size, int kept) {
+    /** A region of so many bytes, or as large as there is room for. */
+    private @Nullable Region allocate(int size, long due, int kept) {
         if (regions.budget.room() - kept < size) {
-            regions.refuseAtCap();
-            return null;
+            return regions.refusedAtCap();
         }
         Region region = null;
-        for (long target = targetBytes(sizeClass, size);
-                region == null && target >= size;
-                target = multiple(target / 2, size)) {
+        for (long target = due; region == null && target >= size; target = multiple(target / 2, size)) {
             long room = regions.budget.room() - kept;
             target = target <= room ? target : multiple(room, size);
             if (target < size) {
-                regions.refuseAtCap();
-                return null;
+                return regions.refusedAtCap();
             }
             region = views
                     ? regions.allocateOrLarge((int) target, kept)
@@ -186,10 +202,11 @@ final class Cutting implements HandOff.Source {
         return region;
     }
 
-    private long targetBytes(int sizeClass, int size) {
+    /** As large a region as a class is due that has so many bytes in slots. */
+    private long targetBytes(int size, long carved) {
         int first =
                 size >= ONE_SLOT_FROM ? size : size >= TWO_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
-        long due = Math.max(first, slabs.carvedBytes(sizeClass));
+        long due = Math.max(first, carved);
         due += isUniform(size) ? FIRST_BYTES - 1 : 0; // carved bytes may be a little less than its regions have
         return multiple(withHeaderRoom(Math.max(size, Math.min(regionSize, due)), size), size);
     }

@@ -3,16 +3,14 @@
 package dev.buffers.internal.pool;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
-import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.RegionAllocator;
-import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.upkeep.MaintenanceThread;
-import java.util.Objects;
+import dev.buffers.internal.upkeep.Serving;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread, with no lock held, because wake-ups and a policy are the user's code.
  */
-final class HandOff {
+final class HandOff implements Serving.Memory {
     /*
      *   a slot becomes free                               -> the first waiter for its class gets it; without one, its slab does
      *   a region becomes unused, the cap has room, a      -> serve: the oldest waiter that any of the free memory suffices for gets a slot
@@ -30,31 +28,22 @@ final class HandOff {
      * until the tick gives the oldest waiter its turn (WaitQueue, W4), and empties slabs for it (Clearing). A slot that is on offer to a
      * waiter is in no list, and no other thread finds it.
      */
-    /** Finds memory for a waiter without emptying any cache; allocates only if it {@code may}. */
-    interface Source {
-        @Nullable Slot findFor(WaitQueue.Waiter waiter, boolean may);
-    }
-
     private final PoolState pool;
     private final RegionAllocator regions;
     private final SlabStore slabs;
     private final WaitQueue waitQueue;
-    private final Source source;
+    private final Cutting cutting;
+    private final Serving serving;
     private final boolean views;
 
-    /** With a user's policy: the only one that calls it for waiters. */
-    private final Callbacks.@Nullable Callback allocation;
-
-    HandOff(PoolState pool, RegionAllocator regions, SlabStore slabs, WaitQueue waitQueue, Source source) {
+    HandOff(PoolState pool, RegionAllocator regions, SlabStore slabs, WaitQueue waitQueue, Cutting cutting) {
         this.pool = pool;
         this.regions = regions;
         this.slabs = slabs;
         this.waitQueue = waitQueue;
-        this.source = source;
+        this.cutting = cutting;
+        this.serving = new Serving(pool, waitQueue, regions.budget, this);
         this.views = pool.settings().policy().views();
-        this.allocation = pool.settings().policy() instanceof BuiltInPolicy
-                ? null
-                : new Callbacks.Callback("memory for a waiter", () -> serve(true));
     }
 
     /** Whether any waits for a slot of this class. */
@@ -97,18 +86,12 @@ final class HandOff {
         if (unused || rest != null && !called) { // a waiter that has come since then did not find these slots
             serve();
         }
-        afterTurn();
+        serving.afterTurn();
     }
 
-    /** If a turn has ended, serves the other waiters from the memory that was kept for it, and lets its slabs go. */
-    private void afterTurn() {
-        if (waitQueue.takeTurnEnd()) {
-            turnHasEnded();
-        }
-    }
-
-    /** Called once for the end of a turn. */
-    void turnHasEnded() {
+    /** Lets its slabs go too. */
+    @Override
+    public void turnHasEnded() {
         slabs.letGo(waitQueue);
         MaintenanceThread.requestTick(); // the next turn begins soon
         serve();
@@ -128,54 +111,29 @@ final class HandOff {
         return oldest == null || oldest.sizeClass == sizeClass || !slot.slab.region.fits(oldest.bytes);
     }
 
-    /**
-     * Gives the waiters, the oldest first, free memory: in slabs, in unused or dropped regions, or under the cap. A user's policy
-     * is called for this by the pool's callback thread alone; if it throws, the wait that it was called for ends.
-     */
+    /** Gives the waiters, the oldest first, free memory: in slabs, in unused or dropped regions, or under the cap. */
     void serve() {
-        serve(allocation == null);
+        serving.serve(true);
     }
 
-    private void serve(boolean mayAllocate) {
-        if (!waitQueue.hasWaiters() || pool.isClosed()) {
-            return;
+    @Override
+    public WaitQueue.@Nullable Room findFor(WaitQueue.Waiter waiter, boolean may) {
+        return cutting.findFor(waiter, may);
+    }
+
+    @Override
+    public void handedOver(WaitQueue.Room slot, boolean inTurn) {
+        if (inTurn) {
+            ((Slot) slot).drain(); // when it is released, its region goes to those that have waited in the meantime
         }
-        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
-        Slot kept = null; // until the end, so that each wake-up has a separate slot
-        try {
-            long after = -1;
-            for (WaitQueue.Waiter next = waitQueue.oldestAfter(after);
-                    next != null;
-                    next = waitQueue.oldestAfter(after)) {
-                Slot slot;
-                try {
-                    slot = source.findFor(next, mayAllocate);
-                } catch (Throwable e) { // other languages throw checked exceptions from anywhere
-                    if (!waitQueue.fail(next, e, mayAllocate && allocation != null, due)) {
-                        return; // the tick serves again
-                    }
-                    continue;
-                }
-                boolean itsTurn = next == waitQueue.turn();
-                if (slot == null) {
-                    after = next.ticket();
-                } else if (!waitQueue.handOver(slot, due)) {
-                    slabs.countCut(slot.slab); // for no acquire
-                    slot.next = kept;
-                    kept = slot;
-                } else if (itsTurn) {
-                    slot.drain(); // when it is released, its region goes to those that have waited in the meantime
-                }
-            }
-        } finally {
-            slabs.giveBack(kept);
-            waitQueue.call(due);
+    }
+
+    @Override
+    public void takeBack(WaitQueue.@Nullable Room first) {
+        for (Slot slot = (Slot) first; slot != null; slot = slot.next) {
+            slot.slab.countCut(); // for no acquire
         }
-        int needed = waitQueue.leastBytes();
-        if (!mayAllocate && needed > 0 && regions.budget.room() >= needed) {
-            pool.callbacks().add(Objects.requireNonNull(allocation));
-        }
-        afterTurn();
+        slabs.giveBack((Slot) first);
     }
 
     /** Closes arenas of dropped regions for about {@code nanos} nanoseconds, and serves waiters from the room; the tick closes the rest. */

@@ -33,6 +33,7 @@ final class Preload {
         try {
             for (Class<?> each : List.of(
                     AcquireTrace.class,
+                    Cutting.Reach.class,
                     Depot.class,
                     Eraser.class,
                     FlightEvents.class,

@@ -84,14 +84,14 @@ final class SlabGrowth {
     @Nullable Slot find(int sizeClass, boolean insists, int own) {
         regions.makeRoom(regionSize);
         if (!insists && regions.budget.room() < classes.sizeOf(sizeClass)) {
-            return cutting.obtain(null, sizeClass, regionSize, true);
+            return cutting.obtain(sizeClass, Cutting.Reach.NEW);
         }
         Slot found = null;
         if (regions.budget.charged() >= Cutting.SMALL_POOL // read without a monitor
                 && regions.reservedBytes() >= Cutting.SMALL_POOL) {
             found = findCached(sizeClass);
         }
-        found = found == null ? cutting.obtain(null, sizeClass, regionSize, true) : found;
+        found = found == null ? cutting.obtain(sizeClass, Cutting.Reach.NEW) : found;
         if (found != null || !insists) {
             return found;
         }
@@ -108,10 +108,10 @@ final class SlabGrowth {
 
     /** Finds a free slot in a slab, or an unused region, if need be after the caches that this thread can reach are emptied. */
     private @Nullable Slot findCached(int sizeClass) {
-        Slot found = cutting.obtain(null, sizeClass, Cutting.ADOPT_NONE, false);
+        Slot found = cutting.obtain(sizeClass, Cutting.Reach.UNUSED);
         if (found == null) {
             reclaiming.reclaim();
-            found = cutting.obtain(null, sizeClass, Cutting.ADOPT_NONE, false);
+            found = cutting.obtain(sizeClass, Cutting.Reach.UNUSED);
         }
         if (found == null && views && slabs.idleElsewhere(sizeClass) >= regions.reservedBytes() / 4) {
             reclaiming.revokeElsewhere();
@@ -122,18 +122,15 @@ final class SlabGrowth {
     /** Empties the caches, and tries every source of memory. */
     private @Nullable Slot search(int sizeClass) {
         reclaiming.reclaim();
-        Slot found = slabs.take(sizeClass, 1);
-        if (found == null) {
+        if (!slabs.seemsToHaveFree(sizeClass)) {
             reclaiming.revokeElsewhere();
-            found = cutting.obtain(null, sizeClass, regionSize, true);
         }
-        found = found == null ? cutting.obtain(null, sizeClass, Cutting.ADOPT_ANY, false) : found;
-        if (found == null) {
-            slabs.dropUnusedFor(classes.sizeOf(sizeClass));
-        }
-        for (int left = SEARCHES; found == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
+        Slot found = cutting.obtain(sizeClass, Cutting.Reach.ANY);
+        boolean dropped = found == null && slabs.dropUnusedFor(classes.sizeOf(sizeClass));
+        for (int left = SEARCHES; found == null && left > 0 && (dropped || regions.isClosing()); left--) {
             regions.makeRoom(classes.sizeOf(sizeClass));
-            found = cutting.obtain(null, sizeClass, regionSize, true);
+            found = cutting.obtain(sizeClass, Cutting.Reach.NEW);
+            dropped = false;
         }
         return found;
     }
@@ -157,13 +154,12 @@ final class SlabGrowth {
             regions.makeRoom(size);
             region = cutting.reserveAlone(size, kept);
             region = region == null ? slabs.takeUnused(size, kept) : region;
-            region = region == null && views ? regions.adopt(size, Cutting.ADOPT_ANY, kept) : region;
-            if (region == null) {
-                slabs.dropUnusedFor(size);
-            }
-            for (int left = SEARCHES; region == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
+            region = region == null && views ? regions.adopt(size, Integer.MAX_VALUE, kept) : region;
+            boolean dropped = region == null && slabs.dropUnusedFor(size);
+            for (int left = SEARCHES; region == null && left > 0 && (dropped || regions.isClosing()); left--) {
                 regions.makeRoom(size);
                 region = cutting.reserveAlone(size, kept);
+                dropped = false;
             }
         }
         return region == null ? null : cutting.cutAlone(region, region.bytes());

@@ -227,19 +227,17 @@ public final class SlabPool extends ThreadTable implements BufferPool {
 
     /** Makes a lease for a channel on a slot that came back to that channel; null when the slot was revoked. */
     public @Nullable Lease leaseReturned(Slot slot, int size) {
-        if (!beginReturned(slot, size)) {
+        Magazine own = current(slot.sizeClass());
+        if (!beginReturned(slot, size, own)) {
             return null;
         }
         ByteBuffer view = slot.view;
         slot.view = null;
-        Magazine own = current(slot.sizeClass());
         return lease(slot, slot.stateVolatile(), view, size, own == null ? Magazine.ELSEWHERE : own);
     }
 
     /** Begins a tenancy on a slot that came back to a channel, and counts it; false when the slot was revoked. */
-    private boolean beginReturned(Slot slot, int size) {
-        int sizeClass = slot.sizeClass();
-        Magazine own = current(sizeClass);
+    private boolean beginReturned(Slot slot, int size, @Nullable Magazine own) {
         boolean watched = watchesAcquires();
         if (own == null || watched) {
             StackProbe.check();
@@ -247,7 +245,7 @@ public final class SlabPool extends ThreadTable implements BufferPool {
         if (!slot.begin()) {
             return false;
         } else if (own == null) {
-            counters.acquired(AcquireOutcome.CHANNEL, sizeClass);
+            counters.acquired(AcquireOutcome.CHANNEL, slot.sizeClass());
         } else {
             own.channelHits++;
         }

@@ -8,6 +8,7 @@ import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
+import dev.buffers.internal.cache.ThreadCache;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.monitor.LeakTracker;
@@ -121,8 +122,9 @@ final class SlowAcquire implements Waiting.Memory {
             return prepare(slot, size);
         }
         ThreadCaches threads = caches.threads;
+        ThreadCache own = threads.own();
         while (slot == null) {
-            Magazine magazine = threads.claim(sizeClass);
+            Magazine magazine = threads.claim(own, sizeClass);
             if (magazine != null) {
                 slot = magazine.takeBegun();
                 magazine.hits += slot == null ? 0 : 1;
@@ -132,14 +134,15 @@ final class SlowAcquire implements Waiting.Memory {
                 }
             }
             Depot depot = caches.depot(sizeClass);
-            boolean hasGrant = threads.prepare(sizeClass);
+            magazine = threads.prepare(own, magazine, sizeClass);
+            boolean hasGrant = magazine.isGranted();
             Slot first = null;
             // A relaxed queue may miss a slot that is just being put in: look again before the pool grows.
             for (int attempt = 0; first == null && attempt < ATTEMPTS; attempt++) {
                 if (depot.hasBatches() || hasGrant && slabs.seemsToHaveFree(sizeClass)) {
                     depot.moves.begin();
                     try {
-                        first = takeBatch(depot, sizeClass, hasGrant);
+                        first = takeBatch(depot, sizeClass, magazine);
                     } finally {
                         depot.moves.end();
                     }
@@ -169,8 +172,9 @@ final class SlowAcquire implements Waiting.Memory {
         }
     }
 
-    /** Takes slots from the depot or a slab, and puts all but the first where the next acquire looks first. */
-    private @Nullable Slot takeBatch(Depot depot, int sizeClass, boolean hasGrant) {
+    /** Takes slots from the depot or a slab, and puts all but the first where the next acquire looks first: into this magazine. */
+    private @Nullable Slot takeBatch(Depot depot, int sizeClass, Magazine magazine) {
+        boolean hasGrant = magazine.isGranted();
         Slot first = hasGrant ? depot.takeBatch() : null;
         first = first != null ? first : depot.takeLoose();
         int most = hasGrant && !handOff.hasWaiters(sizeClass) ? depot.batchSize : 1;
@@ -181,8 +185,7 @@ final class SlowAcquire implements Waiting.Memory {
         }
         Slot rest = first.next;
         first.next = null;
-        Magazine magazine = rest != null ? caches.threads.claim(sizeClass) : null;
-        if (magazine != null) {
+        if (rest != null && magazine.tryClaim()) {
             if (magazine.isGranted() && magazine.isEmpty()) {
                 magazine.load(rest);
                 rest = null;
@@ -201,7 +204,7 @@ final class SlowAcquire implements Waiting.Memory {
             boolean pooled = held.slab.region.charge == Region.Charge.UNTIL_GONE;
             outcome = pooled ? AcquireOutcome.OVERSIZE : AcquireOutcome.UNPOOLED;
         } else {
-            outcome = slabs.countCut(held.slab) ? AcquireOutcome.CARVED : AcquireOutcome.DEPOT;
+            outcome = held.slab.countCut() ? AcquireOutcome.CARVED : AcquireOutcome.DEPOT;
         }
         pool.counters.acquired(outcome, sizeClass);
     }
@@ -283,7 +286,7 @@ final class SlowAcquire implements Waiting.Memory {
         if (slot == null) {
             return false;
         }
-        slabs.countCut(slot.slab); // for no acquire
+        slot.slab.countCut(); // for no acquire
         handOff.giveBack(slot);
         return true;
     }

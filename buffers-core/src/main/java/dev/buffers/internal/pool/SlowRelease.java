@@ -4,6 +4,8 @@ package dev.buffers.internal.pool;
 
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
+import dev.buffers.internal.cache.ThreadCache;
+import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.cache.ThreadTable;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.slab.Eraser;
@@ -67,6 +69,9 @@ final class SlowRelease {
                 || handOff.hasWaiters(sizeClass)
                 || sizeClass == SizeClasses.OVERSIZE;
         ReturnStack stack = slot.returnStack;
+        ThreadCaches threads = caches.threads;
+        ThreadCache own = threads.own();
+        Magazine magazine = null;
         if (view != null) {
             if (SlotState.endsForGood(held)) {
                 try {
@@ -80,7 +85,7 @@ final class SlowRelease {
                 Eraser.erase(view);
             }
             slot.free(view, held);
-            Magazine magazine = caches.threads.claim(sizeClass);
+            magazine = threads.claim(own, sizeClass);
             if (magazine != null) {
                 magazine.releases++;
                 boolean put = !toSlab && stack == null && magazine.put(slot);
@@ -104,19 +109,18 @@ final class SlowRelease {
             return held;
         }
         Depot depot = caches.depot(sizeClass);
-        boolean granted = caches.threads.prepare(sizeClass);
-        if (!granted || !exchange(depot, slot)) {
+        magazine = threads.prepare(own, magazine, sizeClass);
+        if (!magazine.isGranted() || !exchange(depot, slot, magazine)) {
             afterDepot(slot, depot.putLoose(slot));
         }
         return held;
     }
 
-    /** Puts a slot into a magazine, from which a batch goes to the depot if it is full; false when there is no room or no magazine. */
-    private boolean exchange(Depot depot, Slot slot) {
+    /** Puts a slot into a magazine, from which a batch goes to the depot if it is full; false when another thread has claimed it. */
+    private boolean exchange(Depot depot, Slot slot, Magazine magazine) {
         depot.moves.begin();
         try {
-            Magazine magazine = caches.threads.claim(slot.sizeClass());
-            if (magazine == null) {
+            if (!magazine.tryClaim()) {
                 return false;
             }
             Slot batch = magazine.isGranted() && magazine.isFull() ? magazine.unload(depot.batchSize) : null;

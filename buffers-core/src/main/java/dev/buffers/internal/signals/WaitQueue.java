@@ -94,6 +94,9 @@ public final class WaitQueue {
 
         /** Begins a tenancy; false when the memory was taken back in the meantime. */
         boolean begin();
+
+        /** Links this memory to other memory; called by the thread that holds both. */
+        void link(@Nullable Room next);
     }
 
     /** A waiter: for a slot of a class, or for one of {@code bytes} bytes. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +61,8 @@ public final class Slab {
     /** The last time, as {@link SlabStore} counts, that it was chosen and did not come free; 0 for never. */
     long failedAt;
 
-    /** Whether an acquire has been counted as the one that this slab was cut for. Once true, so without the lock it may be false too long. */
-    boolean isCounted;
+    /** Whether an acquire has been counted as the one that this slab was cut for. Not guarded by the lock. */
+    private final AtomicBoolean isCounted = new AtomicBoolean();
 
     /** How often a slot has left. */
     private long moves;
@@ -85,6 +86,11 @@ public final class Slab {
         this.free = new BitSet(slots.length);
         free.set(0, slots.length);
         this.freeSlots = slots.length;
+    }
+
+    /** True once: then the caller counts its acquire as the one that the slab was cut for ({@code CARVED}). */
+    public boolean countCut() {
+        return !isCounted.get() && !isCounted.getAndSet(true);
     }
 
     private Slot cut(int index) {

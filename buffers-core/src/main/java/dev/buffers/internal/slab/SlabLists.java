@@ -58,6 +58,16 @@ public final class SlabLists {
         return null;
     }
 
+    /** Whether any slab is unused. Without the lock, a hint. */
+    boolean seemToHaveUnused() {
+        for (IntrusiveList<Slab>[] ofClass : rows) {
+            if (!ofClass[UNUSED].isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Bytes of the free slots of all other classes. */
     long freeBytesElsewhere(int sizeClass) {
         long bytes = 0;

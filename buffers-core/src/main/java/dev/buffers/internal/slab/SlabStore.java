@@ -70,6 +70,26 @@ public final class SlabStore {
         this.rows = new SlabLists(sizeClasses);
     }
 
+    /** What a class can have: a free slot, or an unused region; and into how many bytes of slots its regions are cut. */
+    public static final class Supply {
+        public @Nullable Slot slot;
+        public @Nullable Region unused;
+        public long carvedBytes;
+    }
+
+    /**
+     * Takes a free slot of a class. Without one, if {@code cuts}, takes a region to cut, as {@link #takeUnused} does.
+     *
+     * @param bytes of a slot of this class
+     */
+    public synchronized Supply supply(int sizeClass, int bytes, boolean cuts, int kept) {
+        Supply supply = new Supply();
+        supply.slot = take(sizeClass);
+        supply.unused = supply.slot == null && cuts ? unused(bytes, kept) : null;
+        supply.carvedBytes = figures.slotBytes[sizeClass];
+        return supply;
+    }
+
     /** Takes up to {@code most} free slots of a class, linked; null when there is none. */
     public synchronized @Nullable Slot take(int sizeClass, int most) {
         Slot taken = null;
@@ -87,6 +107,15 @@ public final class SlabStore {
             rows.place(slab);
         }
         return taken;
+    }
+
+    private @Nullable Slot take(int sizeClass) {
+        Slab slab = rows.next(sizeClass);
+        Slot slot = slab == null ? null : slab.take();
+        if (slab != null && slot != null) {
+            rows.place(slab);
+        }
+        return slot;
     }
 
     /** Adds a slab that was just cut, and takes one of its slots. */
@@ -118,17 +147,6 @@ public final class SlabStore {
      */
     public boolean seemsToHaveFree(int sizeClass) {
         return rows.next(sizeClass) != null;
-    }
-
-    /** True once for each slab: then the caller counts its acquire as the one that the slab was cut for ({@code CARVED}). */
-    public boolean countCut(Slab slab) {
-        return !slab.isCounted && countFirst(slab);
-    }
-
-    private synchronized boolean countFirst(Slab slab) {
-        boolean first = !slab.isCounted;
-        slab.isCounted = true;
-        return first;
     }
 
     /** Returns linked slots to their slabs; true when this made a region unused. */
@@ -212,6 +230,10 @@ public final class SlabStore {
      * that can hold as many bytes, and those that were chosen.
      */
     public synchronized @Nullable Region takeUnused(int bytes, int kept) {
+        return unused(bytes, kept);
+    }
+
+    private @Nullable Region unused(int bytes, int kept) {
         Slab best = kept == 0 && hasChosen ? chosenUnused(bytes) : null;
         best = best == null ? rows.largestUnused(bytes, kept) : best;
         if (best == null) {
@@ -311,12 +333,12 @@ public final class SlabStore {
 
     /**
      * Drops all regions that are not in use if {@code needed} bytes have room once the dropped memory is gone. Otherwise it stays:
-     * no acquire could use it, and no collection is asked for it.
+     * no acquire could use it, and no collection is asked for it. False when nothing was dropped.
      */
-    public void dropUnusedFor(long needed) {
-        if (regions.budget.room() + regions.budget.collectable() + unusedBytes() >= needed) {
-            dropUnused(true);
-        }
+    public boolean dropUnusedFor(long needed) {
+        return rows.seemToHaveUnused() // read without the monitor: a look for one has just failed
+                && regions.budget.room() + regions.budget.collectable() + unusedBytes() >= needed
+                && dropUnused(true) > 0;
     }
 
     private synchronized long unusedBytes() {
@@ -428,10 +450,6 @@ public final class SlabStore {
 
     public synchronized boolean isEmpty() {
         return all.isEmpty() && unreported.isEmpty();
-    }
-
-    public synchronized long carvedBytes(int sizeClass) {
-        return figures.slotBytes[sizeClass];
     }
 
     /**

@@ -222,6 +222,11 @@ public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueu
         return slab.sizeClass;
     }
 
+    @Override
+    public void link(WaitQueue.@Nullable Room after) {
+        next = (Slot) after;
+    }
+
     public SlotOwner pool() {
         return slab.pool;
     }

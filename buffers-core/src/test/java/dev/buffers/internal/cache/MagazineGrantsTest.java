@@ -88,9 +88,9 @@ class MagazineGrantsTest {
         CountDownLatch end = new CountDownLatch(1);
         try {
             for (int i = 0; i < ThreadCaches.AT_ONCE; i++) {
-                assertTrue(stayingAlive(end, () -> threads.prepare(0)));
+                assertTrue(stayingAlive(end, () -> Peek.prepare(threads, 0)));
             }
-            assertFalse(Threads.call(() -> threads.prepare(0)), "it has missed once");
+            assertFalse(Threads.call(() -> Peek.prepare(threads, 0)), "it has missed once");
             assertFalse(Threads.call(() -> isGrantedAfter(threads, ThreadCaches.BUSY - 1)));
             assertTrue(stayingAlive(end, () -> isGrantedAfter(threads, ThreadCaches.BUSY)));
             assertFalse(
@@ -108,7 +108,7 @@ class MagazineGrantsTest {
     private static boolean isGrantedAfter(ThreadCaches threads, int misses) {
         boolean granted = false;
         for (int i = 0; i < misses; i++) {
-            granted = threads.prepare(0);
+            granted = Peek.prepare(threads, 0);
         }
         return granted;
     }
@@ -131,7 +131,7 @@ class MagazineGrantsTest {
     void grantsOfEndedThreadsServeOthers() throws Exception {
         PoolParts parts = new PoolParts("heap-view", 1 << 20);
         for (int i = 0; i <= ThreadCaches.AT_ONCE; i++) {
-            assertTrue(Threads.call(() -> parts.threads.prepare(0)));
+            assertTrue(Threads.call(() -> Peek.prepare(parts.threads, 0)));
             parts.threads.sweep(false, slot -> {});
         }
     }

@@ -3,6 +3,7 @@
 package dev.buffers.internal.cache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -178,12 +179,12 @@ class ThreadCachesTest {
     void endedThreadsLeaveRoomInTable() throws Exception {
         PoolParts parts = new PoolParts("heap-view", 1 << 20);
         ThreadCaches threads = parts.threads;
-        threads.prepare(0);
+        Peek.prepare(threads, 0);
         Magazine own = parts.owner.current(0);
         for (int i = 0; i < 200; i++) {
             Threads.run(() -> {
                 assertNull(parts.owner.current(0));
-                threads.prepare(0);
+                Peek.prepare(threads, 0);
                 assertNotNull(parts.owner.current(0));
             });
             threads.sweep(false, slot -> {});
@@ -198,12 +199,12 @@ class ThreadCachesTest {
         PoolParts parts = new PoolParts("heap-view", 1 << 20);
         ThreadCaches threads = parts.threads;
         Slot[] slots = Linked.added(parts.slabs, new Slab(parts.owner, parts.regions.allocate(128, 2), 0, 128), 2);
-        threads.prepare(0);
+        Peek.prepare(threads, 0);
         threads.flushOwn(first -> fail("its magazine is empty"));
         assertEquals(0, threads.moves.begun());
         parts.owner.current(0).put(slots[0]);
         Threads.run(() -> {
-            threads.prepare(0);
+            Peek.prepare(threads, 0);
             parts.owner.current(0).put(slots[1]);
         });
         List<Slot> flushed = new ArrayList<>();
@@ -226,7 +227,7 @@ class ThreadCachesTest {
         PoolParts parts = new PoolParts("heap-view", 1 << 20);
         ThreadCaches threads = parts.threads;
         Threads.run(() -> {
-            threads.prepare(0);
+            Peek.prepare(threads, 0);
             parts.owner.current(0).hits = 3;
             parts.owner.current(0).releases = 2;
         });
@@ -265,5 +266,15 @@ class ThreadCachesTest {
         assertNull(two.next);
         assertEquals(1, one.sizeClass);
         assertEquals(2, two.sizeClass);
+    }
+
+    /** A tick of the closed pool may have looked for such magazines just before. */
+    @Test
+    void magazineThatIsMadeWhilePoolClosesKeepsNoThread() {
+        PoolParts parts = new PoolParts("heap-view", 1 << 20);
+        Peek.prepare(parts.threads, 0);
+        ThreadCache own = parts.threads.own();
+        parts.owner.beginClose();
+        assertFalse(parts.threads.prepare(own, null, 1).isOwn());
     }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.support.Peek;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -62,7 +63,7 @@ class ThreadTableTest {
 
     private void registerAndFind() {
         assertNull(parts.owner.current(0));
-        parts.threads.prepare(0);
+        Peek.prepare(parts.threads, 0);
         Magazine own = parts.owner.current(0);
         await();
         assertSame(own, parts.owner.current(0));

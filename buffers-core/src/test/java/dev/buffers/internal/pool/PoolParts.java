@@ -24,6 +24,7 @@ import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Linked;
+import dev.buffers.support.Peek;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;
@@ -125,7 +126,7 @@ public final class PoolParts {
         if (slot == null) {
             throw new AssertionError("no room: size=" + size);
         }
-        slabs.countCut(slot.slab); // for no acquire
+        slot.slab.countCut(); // for no acquire
         return slot;
     }
 
@@ -135,13 +136,8 @@ public final class PoolParts {
 
     /** This thread's magazine for the smallest class. */
     Magazine own() {
-        threads.prepare(0);
+        Peek.prepare(threads, 0);
         return Objects.requireNonNull(owner.current(0));
-    }
-
-    /** A hand-off that looks for memory there. */
-    HandOff handOffFrom(HandOff.Source source) {
-        return new HandOff(owner, regions, slabs, waitQueue, source);
     }
 
     /** Returns a free slot to its slab, or to who waits for it. */

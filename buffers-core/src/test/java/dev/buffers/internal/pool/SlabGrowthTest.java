@@ -29,7 +29,7 @@ class SlabGrowthTest {
                 first.next = parts.slabs.take(sizeClass, most - 1);
             }
         }
-        boolean cut = first != null && parts.slabs.countCut(first.slab);
+        boolean cut = first != null && first.slab.countCut();
         Slot[] found = Linked.array(first);
         System.arraycopy(found, 0, some, 0, found.length);
         return cut ? -found.length : found.length;

@@ -42,7 +42,7 @@ class SlowAcquireTest {
     /** A free slot of a slab that was counted as cut. */
     private Slot carved() {
         Slot slot = parts.carve(SIZE);
-        parts.slabs.countCut(slot.slab);
+        slot.slab.countCut();
         return slot;
     }
 

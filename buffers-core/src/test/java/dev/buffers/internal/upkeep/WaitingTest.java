@@ -22,6 +22,7 @@ import dev.buffers.support.BareOwner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +60,9 @@ class WaitingTest {
         public boolean begin() {
             return true;
         }
+
+        @Override
+        public void link(WaitQueue.@Nullable Room next) {}
     }
 
     private final class Recorded implements Waiting.Memory {
