@@ -68,11 +68,7 @@ class FaultTest {
             Thread sleeper = Threads.start(() -> {
                 leases.subList(0, 10).forEach(PooledBuffer::release); // into its magazine: no thread waits yet
                 released.countDown();
-                try {
-                    end.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
+                Threads.await(end);
             });
             assertTrue(released.await(60, TimeUnit.SECONDS));
             pool.whenAvailable(1 << 20, () -> {});

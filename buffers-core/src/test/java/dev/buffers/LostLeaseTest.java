@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A lease dropped without a release (I8): counted, never used again, its bytes back once the rest of its slab is. */
 @ParameterizedClass
-@MethodSource("dev.buffers.support.Kind#all")
+@MethodSource("dev.buffers.support.Kind#chosen")
 class LostLeaseTest extends PoolContract {
 
     @Test

@@ -168,11 +168,7 @@ class WaitGapsTest {
             }
             if (stops.get()) {
                 stopped.countDown();
-                try {
-                    goOn.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
+                Threads.await(goOn);
             }
             return ByteBuffer.allocate(bytes);
         });
@@ -240,11 +236,7 @@ class WaitGapsTest {
             behaviour.set(bytes -> {
                 behaviour.set(ByteBuffer::allocate);
                 stopped.countDown();
-                try {
-                    goOn.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
+                Threads.await(goOn);
                 throw new UnsupportedOperationException("from the policy");
             });
             pool.trim(); // has the callback thread serve it

@@ -101,11 +101,7 @@ public class WaitReachTest {
                 Peek.makeBusy(pool);
                 part.forEach(PooledBuffer::release);
                 released.countDown();
-                try {
-                    end.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
+                Threads.await(end);
             });
         }
         assertTrue(released.await(60, TimeUnit.SECONDS));

@@ -15,9 +15,9 @@ import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
-import dev.buffers.support.channels.ErraticSink;
-import dev.buffers.support.channels.ErraticSource;
 import dev.buffers.support.channels.Failures;
+import dev.buffers.support.channels.PlannedSink;
+import dev.buffers.support.channels.PlannedSource;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -38,7 +38,7 @@ class PooledInputStreamTest {
     private static final int SIZE = 1024;
 
     private BufferPool pool = pool("heap-view");
-    private final ErraticSource source = new ErraticSource(new Random(3), 10 * SIZE);
+    private final PlannedSource source = new PlannedSource(new Random(3), 10 * SIZE);
     private PooledInputStream in = PooledInputStream.from(source, pool, SIZE);
 
     private static BufferPool pool(String policy) {
@@ -86,10 +86,10 @@ class PooledInputStreamTest {
 
     @Test
     void readGivesBufferedBytesWithoutWaitingForMore() throws IOException {
-        source.most = 1;
+        source.plan.most = 1;
         in.read();
         byte[] into = new byte[10];
-        source.most = Integer.MAX_VALUE;
+        source.plan.most = Integer.MAX_VALUE;
         assertEquals(10, in.read(into));
         assertEquals(SIZE - 10, in.read(new byte[5 * SIZE]));
         assertEquals(2, source.reads);
@@ -114,7 +114,7 @@ class PooledInputStreamTest {
     /** The JDK would take, and keep, a direct buffer as large as what it is given. */
     @Test
     void aStraightReadIsBounded() throws IOException {
-        ErraticSource large = new ErraticSource(new Random(1), 1 << 20);
+        PlannedSource large = new PlannedSource(new Random(1), 1 << 20);
         try (PooledInputStream stream = PooledInputStream.from(large, pool, SIZE)) {
             assertEquals(128 << 10, stream.read(new byte[1 << 20]));
         }
@@ -154,11 +154,11 @@ class PooledInputStreamTest {
     @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "unpooled"})
     void transfersFromTheLeaseToAPooledStream(String policy) throws IOException {
         usePolicy(policy);
-        ErraticSink sink = new ErraticSink(new Random(2));
-        sink.nothingIn = 4;
-        sink.most = 800;
+        PlannedSink sink = new PlannedSink(new Random(2));
+        sink.plan.zeroEvery = 4;
+        sink.plan.most = 800;
         PooledOutputStream out = PooledOutputStream.to(sink, pool, 3 * SIZE);
-        source.most = 900;
+        source.plan.most = 900;
         for (boolean done = false; !done; ) {
             try {
                 in.transferTo(out);
@@ -174,13 +174,13 @@ class PooledInputStreamTest {
 
     @Test
     void aChannelWithoutBytesIsNotAskedAgain() throws IOException {
-        source.nothingIn = 1;
+        source.plan.zeroEvery = 1;
         assertThrows(IllegalBlockingModeException.class, in::read);
         assertThrows(IllegalBlockingModeException.class, () -> in.read(new byte[SIZE]));
         assertThrows(IllegalBlockingModeException.class, () -> in.skip(1));
         assertEquals(3, source.reads);
         assertHolds(0);
-        source.nothingIn = 0;
+        source.plan.zeroEvery = 0;
         assertEquals(source.content[0] & 0xFF, in.read());
     }
 
@@ -229,7 +229,7 @@ class PooledInputStreamTest {
         byte[] straight = new byte[SIZE];
         assertEquals(SIZE, in.read(straight));
         assertArrayEquals(content(0, SIZE), straight);
-        source.most = 10;
+        source.plan.most = 10;
         assertArrayEquals(content(SIZE, 2 * SIZE + 5), in.readNBytes(SIZE + 5));
         hogged.remove(0).release();
         assertArrayEquals(content(2 * SIZE + 5, 3 * SIZE), in.readNBytes(SIZE - 5));
@@ -346,7 +346,7 @@ class PooledInputStreamTest {
     @Test
     void theUsualSizeFitsTheClass() throws IOException {
         assertEquals(source.content[0] & 0xFF, in.read());
-        try (PooledInputStream usual = PooledInputStream.from(new ErraticSource(new Random(1), 1 << 20), pool)) {
+        try (PooledInputStream usual = PooledInputStream.from(new PlannedSource(new Random(1), 1 << 20), pool)) {
             usual.read();
             assertEquals((16 << 10) - 1, usual.available());
         }

@@ -11,8 +11,8 @@ import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
-import dev.buffers.support.channels.ErraticSink;
 import dev.buffers.support.channels.Failures;
+import dev.buffers.support.channels.PlannedSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,7 +31,7 @@ class PooledOutputStreamRandomTest {
     private Random random;
     private BufferPool pool;
     private BufferPool copies;
-    private ErraticSink sink;
+    private PlannedSink sink;
     private PooledOutputStream out;
     private ByteArrayOutputStream expected;
     private final List<PooledBuffer> hogged = new ArrayList<>();
@@ -64,11 +64,11 @@ class PooledOutputStreamRandomTest {
         size = 1 + random.nextInt(random.nextBoolean() ? 300 : 20_000);
         pool = kind.pool("out-random", size);
         copies = second == null ? pool : second.pool("out-copies", size);
-        sink = new ErraticSink(random);
-        sink.most = 1 + random.nextInt(random.nextBoolean() ? 50 : 3 * size);
-        sink.nothingIn = random.nextInt(8);
-        sink.nothingIn = sink.nothingIn == 1 ? 0 : sink.nothingIn;
-        sink.failIn = random.nextBoolean() ? 0 : 2 + random.nextInt(10);
+        sink = new PlannedSink(random);
+        sink.plan.most = 1 + random.nextInt(random.nextBoolean() ? 50 : 3 * size);
+        sink.plan.zeroEvery = random.nextInt(8);
+        sink.plan.zeroEvery = sink.plan.zeroEvery == 1 ? 0 : sink.plan.zeroEvery;
+        sink.plan.failIn = random.nextBoolean() ? 0 : 2 + random.nextInt(10);
         sink.onlyDirect = second != null;
         out = second == null
                 ? PooledOutputStream.to(sink, pool, size)
@@ -79,8 +79,8 @@ class PooledOutputStreamRandomTest {
             check();
         }
         Leases.release(hogged);
-        sink.failIn = 0;
-        sink.nothingIn = 0;
+        sink.plan.failIn = 0;
+        sink.plan.zeroEvery = 0;
         if (random.nextBoolean()) {
             out.flush();
             check();
@@ -127,7 +127,7 @@ class PooledOutputStreamRandomTest {
                 }
             }
         } catch (IllegalBlockingModeException e) {
-            assertTrue(sink.nothingIn > 0);
+            assertTrue(sink.plan.zeroEvery > 0);
         } catch (PoolExhaustedException e) {
             assertTrue(!hogged.isEmpty(), e::getMessage);
             Leases.release(hogged);

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.PoolKind;
-import dev.buffers.support.channels.ErraticSink;
 import dev.buffers.support.channels.Failures;
+import dev.buffers.support.channels.PlannedSink;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -287,7 +287,7 @@ class StreamChannelsTest {
     @Test
     void onlyChannelsOfOthersMayStillUseTheirBuffer() throws IOException {
         Pipe pipe = Pipe.open();
-        WritableByteChannel foreign = new ErraticSink(new Random(1));
+        WritableByteChannel foreign = new PlannedSink(new Random(1));
         for (IOException cut : Failures.cutShort()) {
             assertTrue(StreamLease.mayStillUse(foreign, cut));
             assertEquals(false, StreamLease.mayStillUse(pipe.sink(), cut));

@@ -12,8 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.PoolKind;
-import dev.buffers.support.channels.ErraticSink;
-import dev.buffers.support.channels.ErraticSource;
+import dev.buffers.support.channels.PlannedSink;
+import dev.buffers.support.channels.PlannedSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
@@ -152,7 +152,7 @@ class StreamCloseTest {
     void writeThatMeetsCloseFails(boolean fails) throws Exception {
         IOException full = new IOException("no space left on device");
         PooledOutputStream[] stream = new PooledOutputStream[1];
-        ErraticSink sink = new ErraticSink(new java.util.Random(1)) {
+        PlannedSink sink = new PlannedSink(new java.util.Random(1)) {
             @Override
             public int write(ByteBuffer from) throws IOException {
                 stream[0].close(); // from within, as from another thread
@@ -248,8 +248,8 @@ class StreamCloseTest {
     @Test
     void aCloseAtAnyMoment() throws Exception {
         for (int i = 0; i < 400; i++) {
-            ErraticSource source = new ErraticSource(new java.util.Random(i), 4000);
-            ErraticSink sink = new ErraticSink(new java.util.Random(i));
+            PlannedSource source = new PlannedSource(new java.util.Random(i), 4000);
+            PlannedSink sink = new PlannedSink(new java.util.Random(i));
             PooledInputStream in = PooledInputStream.from(source, pool, 100);
             PooledOutputStream out = PooledOutputStream.to(sink, pool, 70);
             List<FutureTask<Void>> tasks = new ArrayList<>();

@@ -40,7 +40,7 @@ class CacheFootprintTest {
                     pool.acquire(SIZE).release(); // a miss
                     pool.acquire(SIZE).release();
                     hit.countDown();
-                    await(end);
+                    Threads.await(end);
                 });
             }
             hit.await();
@@ -59,14 +59,6 @@ class CacheFootprintTest {
             assertTrue(forOne <= 400, () -> "bytes for a thread: " + forOne);
         } finally {
             end.countDown();
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 

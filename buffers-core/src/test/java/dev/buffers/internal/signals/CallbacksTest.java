@@ -19,6 +19,7 @@ import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
 import dev.buffers.support.WaitingThread;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
@@ -56,11 +57,7 @@ class CallbacksTest {
 
         void here() {
             reached.countDown();
-            try {
-                goOn.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+            Threads.await(goOn);
         }
 
         boolean isReached() {
@@ -177,6 +174,7 @@ class CallbacksTest {
         }
     }
 
+    @Tag("full")
     @Test
     void blockedLogHandlerDelaysNoUpkeep() throws Exception {
         try (Logged log = new Logged("silent", record -> stop.here());
@@ -235,6 +233,7 @@ class CallbacksTest {
         }
     }
 
+    @Tag("full")
     @Test
     void blockedUnregistrationOfBeanDelaysNoUpkeep() throws Exception {
         NotificationListener listener = (notification, handback) -> {
