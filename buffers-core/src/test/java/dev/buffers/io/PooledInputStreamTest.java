@@ -16,6 +16,7 @@ import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.Failures;
+import dev.buffers.support.channels.Plan;
 import dev.buffers.support.channels.PlannedSink;
 import dev.buffers.support.channels.PlannedSource;
 import java.io.EOFException;
@@ -184,11 +185,21 @@ class PooledInputStreamTest {
         assertEquals(source.content[0] & 0xFF, in.read());
     }
 
+    /** Gives 1, 2, 3 and so on; a read fails once, when so many bytes were given. */
+    private static PlannedSource breaking(int bytes, Throwable failure) {
+        byte[] content = new byte[100];
+        for (int i = 0; i < content.length; i++) {
+            content[i] = (byte) (i + 1);
+        }
+        return new PlannedSource(
+                content, new Plan(new Random(1)).most(Integer.MAX_VALUE).failsWith(bytes, failure));
+    }
+
     @Test
     void bytesOfFailedReadComeBeforeItsException() throws IOException {
         IOException failure = new IOException("scripted");
         for (int length : new int[] {1, SIZE}) {
-            Breaking channel = new Breaking(5, failure);
+            PlannedSource channel = breaking(5, failure);
             try (PooledInputStream stream = PooledInputStream.from(channel, pool, SIZE)) {
                 byte[] five = new byte[5];
                 int read = 0;
@@ -211,7 +222,7 @@ class PooledInputStreamTest {
     void anErrorAndAnUncheckedExceptionComeAsTheyAre() throws IOException {
         for (Throwable failure : List.of(new IllegalArgumentException(), new StackOverflowError())) {
             for (int bytes : new int[] {0, 3}) {
-                try (PooledInputStream stream = PooledInputStream.from(new Breaking(bytes, failure), pool, SIZE)) {
+                try (PooledInputStream stream = PooledInputStream.from(breaking(bytes, failure), pool, SIZE)) {
                     assertEquals(bytes, stream.skip(bytes));
                     assertSame(failure, assertThrows(Throwable.class, stream::read));
                 }
@@ -242,7 +253,7 @@ class PooledInputStreamTest {
         long discarded = 0;
         for (IOException failure : Failures.cutShort()) {
             for (int bytes : new int[] {0, 5}) {
-                Breaking channel = new Breaking(bytes, failure);
+                PlannedSource channel = breaking(bytes, failure);
                 try (PooledInputStream stream = PooledInputStream.from(channel, pool, SIZE)) {
                     assertEquals(bytes, stream.skip(bytes));
                     assertSame(failure, assertThrows(IOException.class, stream::read));
@@ -252,16 +263,13 @@ class PooledInputStreamTest {
                 assertEquals(++discarded, pool.stats().releases(ReleaseOutcome.DISCARDED));
             }
         }
-        try (PooledInputStream stream = PooledInputStream.from(new Breaking(0, new IOException("reset")), pool, SIZE)) {
+        try (PooledInputStream stream = PooledInputStream.from(breaking(0, new IOException("reset")), pool, SIZE)) {
             assertThrows(IOException.class, stream::read);
         }
-        Breaking later = new Breaking(0, new java.net.SocketTimeoutException());
-        later.breaksAt = 1;
-        try (PooledInputStream stream = PooledInputStream.from(later, pool, SIZE)) {
-            assertEquals(1, stream.read(new byte[1])); // the rest is in the lease
-            assertThrows(IOException.class, () -> stream.readNBytes(new byte[5 * SIZE], 0, 5 * SIZE));
-            assertEquals(2, later.reads, "that read was given the array");
-        }
+        assertEquals(1, in.read(new byte[1])); // the rest is in the lease
+        source.plan.failsWith(new java.net.SocketTimeoutException());
+        assertThrows(IOException.class, () -> in.readNBytes(new byte[5 * SIZE], 0, 5 * SIZE));
+        assertEquals(2, source.reads, "that read was given the array");
         assertEquals(discarded, pool.stats().releases(ReleaseOutcome.DISCARDED));
     }
 
@@ -377,52 +385,5 @@ class PooledInputStreamTest {
         public void close() throws IOException {
             channel.close();
         }
-    }
-
-    /** Counts from 1: some bytes and then a failure in the first read, the next byte in the second. */
-    private static final class Breaking implements ReadableByteChannel {
-        private final int bytes;
-        private final Throwable failure;
-        private int reads;
-
-        /** The number of the read that fails; those before it give five bytes each. */
-        private int breaksAt;
-
-        Breaking(int bytes, Throwable failure) {
-            this.bytes = bytes;
-            this.failure = failure;
-        }
-
-        @Override
-        public int read(ByteBuffer into) throws IOException {
-            int at = reads++;
-            if (at < breaksAt) {
-                into.put(new byte[5]);
-                return 5;
-            }
-            if (at > breaksAt) {
-                into.put((byte) (bytes + 1));
-                return 1;
-            }
-            int n = Math.min(bytes, into.remaining());
-            for (int i = 1; i <= n; i++) {
-                into.put((byte) i);
-            }
-            if (failure instanceof IOException e) {
-                throw e;
-            }
-            if (failure instanceof Error e) {
-                throw e;
-            }
-            throw (RuntimeException) failure;
-        }
-
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -46,8 +46,13 @@ public final class Plan {
 
     /** The next operation throws this, and moves nothing. */
     public Plan failsWith(Throwable failure) {
+        return failsWith(0, failure);
+    }
+
+    /** The operation that has moved that many bytes in all throws this. */
+    public Plan failsWith(int bytes, Throwable failure) {
         next = failure;
-        failAt.addFirst(0);
+        failAt.addFirst(bytes);
         return this;
     }
 
