@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.pool.SlabPool;
@@ -13,10 +12,8 @@ import dev.buffers.support.Leases;
 import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,48 +49,6 @@ class FaultTest {
             Eventually.collected("the losses are counted", () -> pool.stats().leaks() == 10);
             Conservation.check(pool, 10);
             open.forEach(PooledBuffer::release);
-            pool.trim();
-            assertGone(pool);
-        }
-    }
-
-    /** The wake-up asks another thread for the same class. That thread must not wait for the thread that runs the wake-up. */
-    @Test
-    void aWakeUpRunsWithNoLockHeld() throws Exception {
-        try (BufferPool pool = views(1 << 20).build()) {
-            AtomicReference<String> outcome = new AtomicReference<>("not called");
-            List<PooledBuffer> leases = Leases.all(pool, 4096);
-            CountDownLatch released = new CountDownLatch(1);
-            CountDownLatch end = new CountDownLatch(1);
-            Thread sleeper = Threads.start(() -> {
-                leases.subList(0, 10).forEach(PooledBuffer::release); // into its magazine: no thread waits yet
-                released.countDown();
-                Threads.await(end);
-            });
-            assertTrue(released.await(60, TimeUnit.SECONDS));
-            pool.whenAvailable(1 << 20, () -> {});
-            pool.whenAvailable(4096, () -> {
-                FutureTask<Boolean> other = new FutureTask<>(() -> {
-                    PooledBuffer lease = pool.tryAcquire(4096);
-                    return lease == null || lease.release();
-                });
-                Threads.start(other);
-                try {
-                    other.get(60, TimeUnit.SECONDS);
-                    outcome.set("free");
-                } catch (Exception e) {
-                    outcome.set("locked: " + e);
-                }
-            });
-            PooledBuffer more = pool.tryAcquire(4096);
-            Eventually.holds("the wake-up is called", () -> !outcome.get().equals("not called"));
-            assertEquals("free", outcome.get());
-            if (more != null) {
-                more.release();
-            }
-            end.countDown();
-            Threads.join(sleeper);
-            leases.subList(10, leases.size()).forEach(PooledBuffer::release);
             pool.trim();
             assertGone(pool);
         }

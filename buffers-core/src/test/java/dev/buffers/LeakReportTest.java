@@ -22,7 +22,6 @@ import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -365,12 +364,6 @@ class LeakReportTest {
         storm(20_000);
     }
 
-    @Tag("full")
-    @Test
-    void aLongStormFloodsNothing() {
-        storm(100_000);
-    }
-
     private void storm(int leases) {
         try (BufferPool pool = pool("storm", LeakTracking.count())) {
             int lost = 0;
@@ -401,12 +394,6 @@ class LeakReportTest {
     @Test
     void aSmallLeakKeepsTheBudgetIntact() {
         leakFor(600);
-    }
-
-    @Tag("full")
-    @Test
-    void anHourOfASmallLeakKeepsTheBudgetIntact() {
-        leakFor(3600);
     }
 
     private void leakFor(int seconds) {

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
-import dev.buffers.support.Leases;
 import dev.buffers.support.Logged;
 import dev.buffers.support.PoolContract;
 import dev.buffers.support.Threads;
@@ -343,36 +342,6 @@ class SizeListenerContractTest extends PoolContract {
         pool.acquire(1000).release();
         pool.acquire(1000).release();
         assertEquals(List.of(1001, 1001), told);
-    }
-
-    /** I10: nothing is held that another thread would need, whichever way the acquire has gone. */
-    @Test
-    void aListenerHoldsNothing() throws Exception {
-        BufferPool pool = pool(kind.builder("told").max(1 << 20));
-        AtomicInteger calls = new AtomicInteger();
-        IntConsumer asking = size -> {
-            calls.incrementAndGet();
-            try {
-                Threads.run(() -> {
-                    pool.stats();
-                    pool.trim();
-                    pool.whenAvailable(1000, () -> {});
-                    pool.removeSizeListener(told::add);
-                });
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        };
-        try (Logged log = new Logged("told")) {
-            pool.addSizeListener(asking);
-            pool.acquire(1000).release();
-            pool.acquire(1000).release();
-            List<PooledBuffer> all = Leases.all(pool, MAX_SIZE);
-            assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX_SIZE, Duration.ofMillis(1)));
-            all.forEach(PooledBuffer::release);
-            assertEquals(acquires(pool), calls.get());
-            assertEquals(List.of(), log.lines("thrown"));
-        }
     }
 
     @Test

@@ -249,16 +249,4 @@ public class WaitReachTest {
     void otherPoolOfSameBudgetServesWaiter() throws Exception {
         assertEquals("served\n", Jvm.run(OneBudget.class, "-Xmx64m"));
     }
-
-    @Test
-    void droppedRegionServesWaiter() throws Exception {
-        try (BufferPool pool = builder(1 << 20).policy("heap").build()) {
-            List<PooledBuffer> leases = fill(pool, 4096);
-            WaitingThread waiting = WaitingThread.parked(pool, 256 << 10, LONG);
-            leases.forEach(PooledBuffer::release);
-            leases.clear(); // with their arrays
-            Eventually.collected("the collector takes what was dropped", waiting::hasEnded);
-            waiting.release();
-        }
-    }
 }
