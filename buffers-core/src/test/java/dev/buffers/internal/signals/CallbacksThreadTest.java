@@ -103,8 +103,8 @@ class CallbacksThreadTest {
     @Tag("full")
     @Test
     void aThreadThatDiesOfAFullHeapIsReplaced() throws Exception {
-        String said =
-                Jvm.run(60, FullHeap.class, "-Xmx8m", "-XX:+UseSerialGC"); // a VarHandle call is linked when it first runs
+        String said = Jvm.run(
+                60, FullHeap.class, "-Xmx8m", "-XX:+UseSerialGC"); // a VarHandle call is linked when it first runs
         assertTrue(said.contains("called: true"), said);
     }
 
