@@ -13,8 +13,6 @@ import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.Failures;
 import dev.buffers.support.channels.PlannedSink;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -252,35 +250,6 @@ class StreamChannelsTest {
         } catch (IllegalBlockingModeException e) {
             assertTrue(read.size() > 0);
         }
-    }
-
-    @Test
-    void recordsThroughAPipe() throws Exception {
-        Pipe pipe = Pipe.open();
-        FutureTask<Long> reader = new FutureTask<>(() -> {
-            long sum = 0;
-            try (DataInputStream in = new DataInputStream(PooledInputStream.from(pipe.source(), direct, 100))) {
-                for (int i = 0; i < 5000; i++) {
-                    assertEquals(i, in.readInt());
-                    sum += in.readLong() + in.readUTF().length();
-                }
-                assertEquals(-1, in.read());
-            }
-            return sum;
-        });
-        Thread thread = new Thread(reader, "reader");
-        thread.start();
-        long sum = 0;
-        try (DataOutputStream out = new DataOutputStream(PooledOutputStream.to(pipe.sink(), heap, direct, 100))) {
-            for (int i = 0; i < 5000; i++) {
-                out.writeInt(i);
-                out.writeLong(i * 7L);
-                out.writeUTF("record " + i);
-                sum += i * 7L + ("record " + i).length();
-            }
-        }
-        assertEquals(sum, reader.get(60, TimeUnit.SECONDS));
-        thread.join();
     }
 
     /** What the rule of what may still be going on stands on. */
