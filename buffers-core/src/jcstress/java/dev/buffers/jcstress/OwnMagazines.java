@@ -141,6 +141,36 @@ public final class OwnMagazines {
     }
 
     @JCStressTest
+    @Description("A thread makes its magazine (volatile, then it reads whether the pool is closed) while another closes the pool"
+            + " and has all magazines forget their threads: this one has no owner afterwards, whoever came first.")
+    @Outcome(id = "0", expect = ACCEPTABLE, desc = "disowned")
+    @Outcome(expect = FORBIDDEN, desc = "it keeps its thread")
+    @State
+    public static class MadeWhilePoolCloses {
+        private final ThreadTable table = new Cutter.Owner();
+        private final ThreadCaches magazines =
+                new ThreadCaches(table, new SizeClasses(SizeClasses.MIN_SIZE), 1 << 20, 1 << 20);
+        private Magazine made;
+
+        @Actor
+        public void owner() {
+            made = magazines.prepare(magazines.own(), null, 0);
+        }
+
+        @Actor
+        public void closes() {
+            table.beginClose();
+            magazines.forgetThreads();
+        }
+
+        @Arbiter
+        public void after(I_Result r) {
+            made.tryClaim();
+            r.r1 = made.tryClaim() ? 1 : 0; // a second claim succeeds only if a thread owns it
+        }
+    }
+
+    @JCStressTest
     @Description("A thread puts a slot into its magazine by plain steps while another peeks (plain): it sees nothing,"
             + " or that slot whole. It is a hint.")
     @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "not seen")

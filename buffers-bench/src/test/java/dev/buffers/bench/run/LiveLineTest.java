@@ -52,7 +52,7 @@ class LiveLineTest {
     void withoutATerminalThereAreWholeLines() throws Exception {
         List<String> lines = said(false, "heap warms up").lines().toList();
         assertFalse(lines.toString().contains("\u001b"), lines::toString);
-        assertTrue(lines.get(0).matches("pair 3 of \\d+, heap warms up, \\d+ s left"), lines::toString);
+        assertTrue(lines.get(0).matches("pair 3 of \\d+, heap warms up, at most \\d+ s left"), lines::toString);
         assertEquals(List.of("requests: heap 8.00, base 10.0 µs", "So far: something"), lines.subList(1, 3));
         assertTrue(lines.get(3).matches("pair 3 of \\d+, heap warms up, .*, heap 8.00 µs"), lines::toString);
     }
