@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.internal.memory.ArenaMemory;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -31,31 +33,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AlignTest {
     private static final int PAGE = 4096;
 
-    /** A user's policy, whose memory begins at an odd address. */
-    private record Odd(boolean views) implements BufferPolicy {
-        @Override
-        public String name() {
-            return "odd";
-        }
-
-        @Override
-        public boolean direct() {
-            return true;
-        }
-
-        @Override
-        public ByteBuffer allocate(int bytes) {
-            return ByteBuffer.allocateDirect(bytes);
-        }
-    }
-
     static Stream<BufferPool.Builder> pools() {
         List<BufferPool.Builder> pools = new ArrayList<>();
         for (boolean guard : new boolean[] {false, true}) {
             pools.add(builder().policy("direct-view").guard(guard));
             pools.add(builder().policy("direct").guard(guard));
-            pools.add(builder().policy(new Odd(true)).guard(guard));
-            pools.add(builder().policy(new Odd(false)).guard(guard));
+            pools.add(builder()
+                    .policy(Kind.own(true, true, ByteBuffer::allocateDirect))
+                    .guard(guard));
+            pools.add(builder()
+                    .policy(Kind.own(true, false, ByteBuffer::allocateDirect))
+                    .guard(guard));
             if (ArenaMemory.available()) {
                 pools.add(builder().free(PoolSettings.Freeing.PROMPT).guard(guard));
             }
@@ -115,10 +103,7 @@ class AlignTest {
     @Test
     void paddingIsNotCharged() {
         try (BufferPool pool = builder().max(1 << 20).build()) {
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (PooledBuffer lease = pool.tryAcquire(PAGE); lease != null; lease = pool.tryAcquire(PAGE)) {
-                leases.add(lease);
-            }
+            List<PooledBuffer> leases = Leases.all(pool, PAGE);
             assertEquals((1 << 20) / PAGE, leases.size());
             assertNull(pool.tryAcquire(1));
             leases.forEach(PooledBuffer::release);
@@ -130,7 +115,8 @@ class AlignTest {
     @ValueSource(booleans = {true, false})
     void discardedMemoryCountsWhileItsViewLives(boolean ours) {
         BufferPool.Builder builder = builder();
-        try (BufferPool pool = (ours ? builder : builder.policy(new Odd(true))).build()) {
+        try (BufferPool pool =
+                (ours ? builder : builder.policy(Kind.own(true, true, ByteBuffer::allocateDirect))).build()) {
             ByteBuffer view = discarded(pool, 200_000);
             discarded(pool, 300_000);
             assertEquals(500_000, pool.stats().droppedBytes());

@@ -5,9 +5,9 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.buffers.support.Conservation;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Threads;
 import dev.buffers.support.WaitHeldTick;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -60,16 +60,10 @@ class CarvedTest {
         try (WaitHeldTick tick = new WaitHeldTick();
                 BufferPool pool = pool(1 << 20)) {
             Threads.run(() -> {
-                List<PooledBuffer> held = new ArrayList<>();
-                for (int i = 0; i < 20; i++) {
-                    held.add(pool.acquire(SIZE));
-                }
+                List<PooledBuffer> held = Leases.of(20, () -> pool.acquire(SIZE));
                 held.forEach(PooledBuffer::release);
             });
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (PooledBuffer lease = pool.tryAcquire(SIZE); lease != null; lease = pool.tryAcquire(SIZE)) {
-                leases.add(lease);
-            }
+            List<PooledBuffer> leases = Leases.all(pool, SIZE);
             PoolStats stats = Conservation.check(pool, (1 << 20) / SIZE);
             assertEquals(stats.slabs(), stats.acquires(AcquireOutcome.CARVED));
             assertEquals(20 + leases.size() + 1, acquires(stats));

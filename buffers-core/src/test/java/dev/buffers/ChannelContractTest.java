@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolContract;
 import dev.buffers.support.Refusal;
 import dev.buffers.support.ScriptedChannel;
@@ -33,7 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @MethodSource("dev.buffers.support.Kind#chosen")
 class ChannelContractTest extends PoolContract {
-
     @Test
     void inputIsInFillModeAndStays() {
         BufferPool pool = pool();
@@ -194,9 +194,7 @@ class ChannelContractTest extends PoolContract {
             int unread = channel.input().position();
             List<PooledBuffer> rest = new ArrayList<>();
             for (int size : new int[] {16 << 10, 10 << 10, 8 << 10, 1024}) {
-                for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
-                    rest.add(lease);
-                }
+                rest.addAll(Leases.all(pool, size));
             }
             assertThrows(PoolExhaustedException.class, () -> channel.readFrom(peer.reads(1)));
             peer.assertSent(channel.input().duplicate().flip(), 0);
@@ -418,10 +416,7 @@ class ChannelContractTest extends PoolContract {
         BufferPool pool = pool(kind.builder("capped").max(64 << 10));
         try (ChannelBuffers channel = pool.channel()) {
             fill(channel.input(), 5000);
-            List<PooledBuffer> rest = new ArrayList<>();
-            for (PooledBuffer lease = pool.tryAcquire(8192); lease != null; lease = pool.tryAcquire(8192)) {
-                rest.add(lease);
-            }
+            List<PooledBuffer> rest = Leases.all(pool, 8192);
             assertThrows(PoolExhaustedException.class, () -> channel.input(10_000));
             assertHolds(channel.input().duplicate().flip(), 0, 5000);
             assertThrows(PoolExhaustedException.class, () -> channel.handOffInput(100));
@@ -472,6 +467,21 @@ class ChannelContractTest extends PoolContract {
         assertEquals(to - from, buffer.remaining());
         for (int i = from; i < to; i++) {
             assertEquals((byte) (i * 31 >> 3), buffer.get(i - from), "at " + i);
+        }
+    }
+
+    @Test
+    void aWishForALargerInputIsNoReasonToRefuseARead() throws IOException {
+        try (BufferPool pool =
+                BufferPool.builder("wish").policy("heap-view").max(64 << 10).build()) {
+            ChannelBuffers channel = pool.channel();
+            channel.readFrom(new ScriptedChannel().reads(8192)); // fills the input: the next one should be of 16 KiB
+            channel.input().clear();
+            List<PooledBuffer> rest = Leases.all(pool, 8192);
+            assertEquals(10, channel.readFrom(new ScriptedChannel().reads(10)));
+            rest.forEach(PooledBuffer::release);
+            channel.close();
+            Conservation.check(pool);
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Threads;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -53,11 +54,7 @@ class ClosedThreadsTest {
     }
 
     private void awaitEnd() {
-        try {
-            end.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        Threads.await(end);
     }
 
     private void end(List<Thread> started) throws InterruptedException {

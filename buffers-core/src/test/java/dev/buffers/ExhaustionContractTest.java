@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolContract;
 import dev.buffers.support.Threads;
 import dev.buffers.support.WaitHeldTick;
@@ -36,9 +37,7 @@ class ExhaustionContractTest extends PoolContract {
     }
 
     private void fill(BufferPool pool, int size) {
-        for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
-            leases.add(lease);
-        }
+        leases.addAll(Leases.all(pool, size));
     }
 
     private void releaseAll() {

@@ -2,33 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Eventually;
-import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Threads;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Faults of other code, and a pool that closes in every state: every byte is accounted for afterwards (I1). */
 class FaultTest {
-
     private static BufferPool.Builder views(long max) {
         return BufferPool.builder("faults").policy("heap-view").max(max);
     }
@@ -37,10 +28,6 @@ class FaultTest {
         Eventually.holds(
                 "nothing is reserved any more", () -> Conservation.check(pool).reservedBytes() == 0);
     }
-
-    // ---------------------------------------------------------------- memory
-
-    // ---------------------------------------------------------------- threads
 
     @ParameterizedTest
     @ValueSource(strings = {"heap", "heap-view", "direct-view"})
@@ -51,10 +38,7 @@ class FaultTest {
             List<PooledBuffer> open = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
                 FutureTask<Void> task = new FutureTask<>(() -> {
-                    List<PooledBuffer> leases = new ArrayList<>();
-                    for (int j = 0; j < 40; j++) {
-                        leases.add(pool.acquire(4096));
-                    }
+                    List<PooledBuffer> leases = Leases.of(40, () -> pool.acquire(4096));
                     open.add(leases.remove(20));
                     leases.forEach(PooledBuffer::release);
                     pool.acquire(8192); // lost
@@ -70,88 +54,11 @@ class FaultTest {
         }
     }
 
-    // ---------------------------------------------------------------- users' code
-
-    @Test
-    void aListenerThatThrowsLosesNothing() {
-        AtomicInteger told = new AtomicInteger();
-        try (BufferPool pool = views(8 << 20)
-                .onLeak(report -> {
-                    told.incrementAndGet();
-                    throw new StackOverflowError("from the listener");
-                })
-                .build()) {
-            for (int i = 0; i < 20; i++) {
-                pool.acquire(4096);
-            }
-            Eventually.collected("each is told of", () -> told.get() == 20);
-            assertEquals(20, Conservation.check(pool).leaks());
-            Eventually.collected("the memory comes back", () -> {
-                pool.trim();
-                return pool.stats().reservedBytes() + pool.stats().droppedBytes() == 0;
-            });
-        }
-    }
-
-    /** The wake-up asks another thread for the same class. That thread must not wait for the thread that runs the wake-up. */
-    @Test
-    void aWakeUpRunsWithNoLockHeld() throws Exception {
-        try (BufferPool pool = views(1 << 20).build()) {
-            AtomicReference<String> outcome = new AtomicReference<>("not called");
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (PooledBuffer lease = pool.tryAcquire(4096); lease != null; lease = pool.tryAcquire(4096)) {
-                leases.add(lease);
-            }
-            CountDownLatch released = new CountDownLatch(1);
-            CountDownLatch end = new CountDownLatch(1);
-            Thread sleeper = Threads.start(() -> {
-                leases.subList(0, 10).forEach(PooledBuffer::release); // into its magazine: no thread waits yet
-                released.countDown();
-                try {
-                    end.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            assertTrue(released.await(60, TimeUnit.SECONDS));
-            pool.whenAvailable(1 << 20, () -> {});
-            pool.whenAvailable(4096, () -> {
-                FutureTask<Boolean> other = new FutureTask<>(() -> {
-                    PooledBuffer lease = pool.tryAcquire(4096);
-                    return lease == null || lease.release();
-                });
-                Threads.start(other);
-                try {
-                    other.get(60, TimeUnit.SECONDS);
-                    outcome.set("free");
-                } catch (Exception e) {
-                    outcome.set("locked: " + e);
-                }
-            });
-            PooledBuffer more = pool.tryAcquire(4096);
-            Eventually.holds("the wake-up is called", () -> !outcome.get().equals("not called"));
-            assertEquals("free", outcome.get());
-            if (more != null) {
-                more.release();
-            }
-            end.countDown();
-            Threads.join(sleeper);
-            leases.subList(10, leases.size()).forEach(PooledBuffer::release);
-            pool.trim();
-            assertGone(pool);
-        }
-    }
-
-    // ---------------------------------------------------------------- close
-
     @Test
     void closeDuringTrimAndTickLeavesNothingBehind() throws Exception {
         for (int round = 0; round < 20; round++) {
             BufferPool pool = views(8 << 20).build();
-            List<PooledBuffer> out = new ArrayList<>();
-            for (int i = 0; i < 500; i++) {
-                out.add(pool.acquire(4096));
-            }
+            List<PooledBuffer> out = Leases.of(500, () -> pool.acquire(4096));
             PooledBuffer last = out.remove(250);
             int pause = round * 30;
             Threads.together(List.of(
@@ -180,67 +87,6 @@ class FaultTest {
             last.buffer().putLong(0, 1);
             last.release();
             assertGone(pool);
-        }
-    }
-
-    @Test
-    void closeWhileThePolicyAllocatesAndThenFails() throws Exception {
-        List<IntFunction<ByteBuffer>> endings = List.of(
-                ByteBuffer::allocate,
-                bytes -> ByteBuffer.allocate(1),
-                bytes -> {
-                    throw new OutOfMemoryError("test");
-                },
-                bytes -> {
-                    throw new UnsupportedOperationException("test");
-                });
-        for (IntFunction<ByteBuffer> ending : endings) {
-            CountDownLatch allocating = new CountDownLatch(1);
-            CountDownLatch closed = new CountDownLatch(1);
-            BufferPool pool = BufferPool.builder("faults")
-                    .max(1 << 20)
-                    .policy(Kind.own(bytes -> {
-                        allocating.countDown();
-                        try {
-                            closed.await(60, TimeUnit.SECONDS);
-                        } catch (InterruptedException e) {
-                            throw new IllegalStateException(e);
-                        }
-                        return ending.apply(bytes);
-                    }))
-                    .build();
-            FutureTask<String> task = new FutureTask<>(() -> {
-                try {
-                    pool.acquire(4096).release();
-                    return "acquired";
-                } catch (RuntimeException e) {
-                    return "refused";
-                }
-            });
-            Thread thread = Threads.start(task);
-            assertTrue(allocating.await(60, TimeUnit.SECONDS));
-            pool.close();
-            closed.countDown();
-            assertFalse(task.get(60, TimeUnit.SECONDS).isEmpty());
-            Threads.join(thread);
-            assertGone(pool);
-        }
-    }
-
-    @Test
-    void aPoolThatCannotBeMadeLeavesNothing() {
-        assertThrows(
-                PoolExhaustedException.class,
-                () -> BufferPool.builder("unmade")
-                        .max(8 << 20)
-                        .preallocate(4 << 20)
-                        .policy(Kind.own(bytes -> {
-                            throw new OutOfMemoryError("test");
-                        }))
-                        .build());
-        try (BufferPool pool =
-                BufferPool.builder("unmade").policy("heap").max(1000).build()) {
-            assertEquals("unmade", pool.name());
         }
     }
 }

@@ -31,41 +31,14 @@ class FuzzReplayTest {
     private static final int RANDOM_TEXTS = 250;
 
     /** What a text is put together from. */
-    private static final List<String> WORDS = Stream.concat(
+    private static final List<String> WORDS = Stream.of(
                     SettingKey.ALL.stream().flatMap(key -> Stream.of(key.name(), key.defaultText())),
+                    Stream.of("\n", " ", "\\", "\\u0031", "\u0661", "\u0000"),
                     Stream.of(
-                            "buffers.",
-                            "fuzzed.",
-                            "other.",
-                            "=",
-                            "\n",
-                            " ",
-                            "0",
-                            "1",
-                            "64",
-                            "9223372036854775807",
-                            "k",
-                            "m",
-                            "g",
-                            "%",
-                            "ms",
-                            "s",
-                            "wait:",
-                            "PT",
-                            "sample:",
-                            "off",
-                            "-",
-                            "\\",
-                            "\\u0031",
-                            "\u0661",
-                            "\u0000",
-                            "heap",
-                            "unpooled",
-                            "prompt",
-                            "acquire",
-                            "all",
-                            "on",
-                            "true"))
+                            ("buffers. fuzzed. other. = 0 1 64 9223372036854775807 k m g % ms s wait: PT sample: off -"
+                                            + " heap unpooled prompt acquire all on true")
+                                    .split(" ")))
+            .flatMap(words -> words)
             .toList();
 
     private static Logged said;

@@ -20,7 +20,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("dev.buffers.support.Kind#chosen")
 class LeaseContractTest extends PoolContract {
-
     @Test
     void theMemoryGoesBackAfterTheLastLease() {
         BufferPool pool = pool();
@@ -33,16 +32,6 @@ class LeaseContractTest extends PoolContract {
         assertTrue(second.isOpen());
         assertTrue(second.release());
         Conservation.check(pool);
-    }
-
-    @Test
-    void theFirstLeaseMayBeTheLast() {
-        BufferPool pool = pool();
-        PooledBuffer first = pool.acquire(1000);
-        PooledBuffer second = first.retain();
-        assertFalse(second.release());
-        assertTrue(first.isOpen());
-        assertTrue(first.release());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
+import dev.buffers.support.Kind;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import java.io.OutputStream;
@@ -88,28 +89,13 @@ class LocksTest {
         }
     }
 
-    private record WatchedPolicy(HeldMonitors monitors, boolean views) implements BufferPolicy {
-        @Override
-        public String name() {
-            return "watched";
-        }
-
-        @Override
-        public boolean direct() {
-            return true;
-        }
-
-        @Override
-        public ByteBuffer allocate(int bytes) {
-            monitors.check("policy");
-            return ByteBuffer.allocateDirect(bytes);
-        }
-    }
-
     private static BufferPool.Builder ofKind(String kind, HeldMonitors monitors) {
         BufferPool.Builder builder = BufferPool.builder("locks-" + kind);
         return kind.startsWith("user")
-                ? builder.policy(new WatchedPolicy(monitors, kind.endsWith("view")))
+                ? builder.policy(Kind.own(true, kind.endsWith("view"), bytes -> {
+                    monitors.check("policy");
+                    return ByteBuffer.allocateDirect(bytes);
+                }))
                 : builder.policy(kind);
     }
 

@@ -9,15 +9,20 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -47,30 +52,12 @@ class MovingMemoryTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("viewsAndCaps")
-    void memoryReleasedByDeadThreadsServesLargeBuffers(String policy, int times) throws Exception {
-        try (BufferPool pool = pool(policy, (long) TOTAL * times)) {
-            List<PooledBuffer> leases = fill(pool);
-            Collections.shuffle(leases, new Random(3));
-            int share = leases.size() / 4;
-            for (int t = 0; t < 4; t++) {
-                List<PooledBuffer> part = leases.subList(t * share, (t + 1) * share);
-                Threads.run(() -> part.forEach(PooledBuffer::release));
-            }
-            servesLarge(pool);
-        }
-    }
-
     private static List<PooledBuffer> fill(BufferPool pool) {
-        List<PooledBuffer> leases = new ArrayList<>();
-        for (int i = 0; i < TOTAL / SMALL; i++) {
-            leases.add(pool.acquire(SMALL));
-        }
+        List<PooledBuffer> leases = Leases.of(TOTAL / SMALL, () -> pool.acquire(SMALL));
         return leases;
     }
 
-    static void servesLarge(BufferPool pool) {
+    private static void servesLarge(BufferPool pool) {
         long before = Conservation.check(pool).reservedBytes();
         List<PooledBuffer> leases = new ArrayList<>();
         // An array is a header short of a power of two, so that a few large slots less are cut of such regions.
@@ -88,6 +75,46 @@ class MovingMemoryTest {
                 () -> "grew from " + before + " to " + after);
         leases.forEach(PooledBuffer::release);
         Conservation.check(pool);
+    }
+
+    /** Threads that are alive and asleep hold a few slots each, scattered over all regions. */
+    @ParameterizedTest
+    @CsvSource({
+        "heap-view, 1, false",
+        "heap-view, 2, false",
+        "direct-view, 1, false",
+        "own, 2, false",
+        "heap-view, 1, true",
+        "heap-view, 2, true"
+    })
+    void memoryReleasedByOtherThreadsServesLargeBuffers(String policy, int times, boolean asleep) throws Exception {
+        CountDownLatch end = new CountDownLatch(asleep ? 1 : 0);
+        try (BufferPool pool = pool(policy, (long) TOTAL * times)) {
+            List<PooledBuffer> leases = fill(pool);
+            Collections.shuffle(leases, new Random(3));
+            CyclicBarrier released = new CyclicBarrier(5);
+            List<Thread> threads = new ArrayList<>();
+            int share = leases.size() / 4;
+            for (int t = 0; t < 4; t++) {
+                List<PooledBuffer> part = leases.subList(t * share, (t + 1) * share);
+                threads.add(Threads.start(() -> {
+                    part.forEach(PooledBuffer::release);
+                    try {
+                        released.await();
+                        end.await();
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                }));
+            }
+            released.await(60, TimeUnit.SECONDS);
+            for (Thread thread : asleep ? List.<Thread>of() : threads) {
+                Threads.join(thread);
+            }
+            servesLarge(pool);
+        } finally {
+            end.countDown();
+        }
     }
 
     /** Buffers with an allocation each cannot be cut anew: their memory moves through the collector. */
@@ -122,6 +149,22 @@ class MovingMemoryTest {
             assertEquals(0, Conservation.check(pool, 1).droppedBytes());
             assertTrue(array == again.buffer().array());
             again.release();
+        }
+    }
+
+    /** Threads that all miss at once share regions: 64 batches of 16 KiB, not 64 regions of 64 KiB. */
+    @Test
+    void aHerdSharesRegions() throws Exception {
+        try (BufferPool pool =
+                new Kind("heap-view").builder("moving").max(64 << 20).build()) {
+            CyclicBarrier held = new CyclicBarrier(64);
+            Threads.together(Collections.nCopies(64, () -> {
+                PooledBuffer lease = pool.acquire(512);
+                held.await(60, TimeUnit.SECONDS);
+                lease.release();
+            }));
+            long reserved = Conservation.check(pool).reservedBytes();
+            assertEquals(true, reserved <= 5 << 18, "64 leases of 512 bytes reserved " + reserved);
         }
     }
 }

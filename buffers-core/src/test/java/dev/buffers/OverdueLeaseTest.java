@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Logged;
 import dev.buffers.support.TrimTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -160,10 +160,7 @@ class OverdueLeaseTest {
             Eventually.holds("the listener goes on", () -> stand.getCount() == 0);
         });
         try (BufferPool pool = slow.build()) {
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (int i = 0; i < 12_000; i++) {
-                leases.add(pool.acquire(128));
-            }
+            List<PooledBuffer> leases = Leases.of(12_000, () -> pool.acquire(128));
             Eventually.holds("the listener is told", () -> !told.isEmpty());
             stand.countDown();
             Eventually.holds("all are told", () -> told.size() >= leases.size());

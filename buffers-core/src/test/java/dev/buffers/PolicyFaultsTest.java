@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Threads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -90,9 +91,7 @@ class PolicyFaultsTest {
                 }
             }
             behaviour.set(SOUND);
-            for (PooledBuffer lease = pool.tryAcquire(4096); lease != null; lease = pool.tryAcquire(4096)) {
-                leases.add(lease);
-            }
+            leases.addAll(Leases.all(pool, 4096));
             assertEquals(256, leases.size());
             leases.forEach(PooledBuffer::release);
         }
@@ -122,6 +121,23 @@ class PolicyFaultsTest {
             }
             assertEquals(0, Conservation.check(pool).reservedBytes());
             goesOn(pool);
+        }
+    }
+
+    @Test
+    void policyKeepsNoBufferOfTheMemory() {
+        List<ByteBuffer> theirs = new ArrayList<>();
+        behaviour.set(bytes -> {
+            theirs.add(ByteBuffer.allocate(bytes));
+            return theirs.get(theirs.size() - 1);
+        });
+        try (BufferPool pool = pool(false, false);
+                PooledBuffer lease = pool.acquire(100)) {
+            byte[] array = lease.buffer().array();
+            assertTrue(theirs.stream().anyMatch(buffer -> buffer.array() == array));
+            theirs.forEach(buffer -> buffer.position(10).limit(20));
+            assertEquals(0, lease.buffer().position());
+            assertEquals(100, lease.buffer().limit());
         }
     }
 

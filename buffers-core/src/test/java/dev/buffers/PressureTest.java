@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Threads;
 import dev.buffers.support.WaitHeldTick;
 import dev.buffers.support.WaitingThread;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,10 +37,7 @@ class PressureTest {
 
     /** Fills the pool with small leases, and gives all but a few back. */
     private static void cutForSmallOnes(BufferPool pool) {
-        List<PooledBuffer> leases = new ArrayList<>();
-        for (PooledBuffer lease = pool.tryAcquire(SMALL); lease != null; lease = pool.tryAcquire(SMALL)) {
-            leases.add(lease);
-        }
+        List<PooledBuffer> leases = Leases.all(pool, SMALL);
         leases.forEach(PooledBuffer::release);
     }
 
@@ -54,10 +51,7 @@ class PressureTest {
                         .build()) {
             PooledBuffer filling = pool.acquire(LARGE);
             PooledBuffer small = pool.acquire(SMALL); // its region stays
-            List<PooledBuffer> rest = new ArrayList<>();
-            for (PooledBuffer lease = pool.tryAcquire(64 << 10); lease != null; lease = pool.tryAcquire(64 << 10)) {
-                rest.add(lease);
-            }
+            List<PooledBuffer> rest = Leases.all(pool, 64 << 10);
             pool.whenAvailable(wanted, () -> {});
             assertEquals(1, pool.stats().waiters());
             pool.acquire(SMALL).release(); // the search for the waiter has recalled slots
@@ -121,7 +115,7 @@ class PressureTest {
         try (WaitHeldTick tick = new WaitHeldTick();
                 BufferPool pool = pool()) {
             cutForSmallOnes(pool);
-            List<PooledBuffer> leases = WaitReachTest.fill(pool, SMALL);
+            List<PooledBuffer> leases = Leases.all(pool, SMALL);
             WaitingThread large = WaitingThread.parked(pool, LARGE, Duration.ofMinutes(2));
             leases.forEach(PooledBuffer::release);
             leases.clear();
@@ -143,22 +137,6 @@ class PressureTest {
                 large.release();
             }
             Conservation.check(pool);
-        }
-    }
-
-    @Test
-    void releaseOfSameSizeServesTheWaiter() throws Exception {
-        try (WaitHeldTick tick = new WaitHeldTick();
-                BufferPool pool = BufferPool.builder("pressure")
-                        .policy("heap-view")
-                        .max(64 << 10)
-                        .build()) {
-            List<PooledBuffer> leases = WaitReachTest.fill(pool, 4096);
-            WaitingThread waiting = WaitingThread.parked(pool, 4096, Duration.ofMinutes(1));
-            leases.remove(0).release();
-            waiting.lease();
-            waiting.release();
-            leases.forEach(PooledBuffer::release);
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Jvm;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Threads;
 import java.lang.ref.Reference;
 import java.time.Duration;
@@ -113,9 +114,7 @@ class SelfHealingTest {
         }
 
         private void fill() {
-            for (PooledBuffer lease = pool.tryAcquire(SMALL); lease != null; lease = pool.tryAcquire(SMALL)) {
-                held.add(lease);
-            }
+            held.addAll(Leases.all(pool, SMALL));
             assertEquals(MAX / SMALL, held.size());
         }
 

@@ -344,39 +344,6 @@ class SizeListenerContractTest extends PoolContract {
         assertEquals(List.of(1001, 1001), told);
     }
 
-    /** I10: nothing is held that another thread would need, whichever way the acquire has gone. */
-    @Test
-    void aListenerHoldsNothing() throws Exception {
-        BufferPool pool = pool(kind.builder("told").max(1 << 20));
-        AtomicInteger calls = new AtomicInteger();
-        IntConsumer asking = size -> {
-            calls.incrementAndGet();
-            try {
-                Threads.run(() -> {
-                    pool.stats();
-                    pool.trim();
-                    pool.whenAvailable(1000, () -> {});
-                    pool.removeSizeListener(told::add);
-                });
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        };
-        try (Logged log = new Logged("told")) {
-            pool.addSizeListener(asking);
-            pool.acquire(1000).release();
-            pool.acquire(1000).release();
-            List<PooledBuffer> all = new ArrayList<>();
-            for (PooledBuffer lease = pool.tryAcquire(MAX_SIZE); lease != null; lease = pool.tryAcquire(MAX_SIZE)) {
-                all.add(lease);
-            }
-            assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX_SIZE, Duration.ofMillis(1)));
-            all.forEach(PooledBuffer::release);
-            assertEquals(acquires(pool), calls.get());
-            assertEquals(List.of(), log.lines("thrown"));
-        }
-    }
-
     @Test
     void everySizeIsReportedOnceWhateverThreadsDo() throws Exception {
         BufferPool pool = pool(kind.builder("told").max(4 << 20));

@@ -48,6 +48,9 @@ class StatsUnderLoadTest {
                             .mapToLong(stats::acquires)
                             .sum();
                     assertTrue(stats.releases(ReleaseOutcome.RECYCLED) <= acquires, stats::toString);
+                    for (PoolStats.SizeClass each : stats.sizeClasses()) {
+                        assertTrue(each.leased() >= 0 && each.cached() >= 0, stats::toString);
+                    }
                 }
             } finally {
                 end.complete(null);

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolContract;
 import dev.buffers.support.Threads;
 import dev.buffers.support.WaitHeldTick;
@@ -43,9 +44,7 @@ class WaitContractTest extends PoolContract {
 
     private BufferPool full(BufferPool.Builder builder) {
         BufferPool pool = pool(builder.max(CAP));
-        for (PooledBuffer lease = pool.tryAcquire(MAX_SIZE); lease != null; lease = pool.tryAcquire(MAX_SIZE)) {
-            leases.add(lease);
-        }
+        leases.addAll(Leases.all(pool, MAX_SIZE));
         assertEquals(4, leases.size());
         return pool;
     }

@@ -3,13 +3,14 @@
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
+import dev.buffers.support.Logged;
 import dev.buffers.support.Threads;
 import dev.buffers.support.WaitHeldTick;
 import dev.buffers.support.WaitingThread;
@@ -22,10 +23,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import java.util.logging.Handler;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,7 +45,7 @@ class WaitGapsTest {
     @Test
     void regionsThatAreTooSmallAreGivenUp() throws Exception {
         try (BufferPool pool = builder(256 << 10).build()) {
-            List<PooledBuffer> leases = WaitReachTest.fill(pool, SIZE);
+            List<PooledBuffer> leases = Leases.all(pool, SIZE);
             WaitingThread large = WaitingThread.parked(pool, 256 << 10, LONG);
             leases.forEach(PooledBuffer::release);
             leases.clear();
@@ -120,7 +120,7 @@ class WaitGapsTest {
     @Test
     void trimKeepsOrderOfWaiters() throws Exception {
         try (BufferPool pool = builder(64 << 10).build()) {
-            List<PooledBuffer> leases = WaitReachTest.fill(pool, SIZE);
+            List<PooledBuffer> leases = Leases.all(pool, SIZE);
             AtomicBoolean stop = new AtomicBoolean();
             Thread trims = Threads.start(() -> {
                 while (!stop.get()) {
@@ -155,30 +155,6 @@ class WaitGapsTest {
         }
     }
 
-    /** A waiter that gives up cannot use the room it was notified of: the next waiter must be notified. */
-    @Test
-    void roomOfEndedWaiterGoesToTheNext() throws Exception {
-        try (WaitHeldTick tick = new WaitHeldTick();
-                BufferPool pool = builder(SIZE).policy("unpooled").build()) {
-            for (int i = 0; i < 200; i++) {
-                PooledBuffer lease = pool.acquire(SIZE);
-                WaitingThread goes = WaitingThread.parked(pool, SIZE, LONG);
-                WaitingThread stays = WaitingThread.parked(pool, SIZE, LONG);
-                goes.interrupt();
-                for (int j = 0; j < i % 40; j++) {
-                    Thread.onSpinWait();
-                }
-                lease.release();
-                try {
-                    goes.release();
-                } catch (AssertionError e) {
-                    goes.refusal(PoolExhaustedException.class);
-                }
-                stays.release();
-            }
-        }
-    }
-
     /** One waiter grows the class and takes a slot; the waiter that came behind it in the meantime gets the next slot. */
     @Test
     void restOfRegionServesWaitersBehind() throws Exception {
@@ -192,11 +168,7 @@ class WaitGapsTest {
             }
             if (stops.get()) {
                 stopped.countDown();
-                try {
-                    goOn.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
+                Threads.await(goOn);
             }
             return ByteBuffer.allocate(bytes);
         });
@@ -264,11 +236,7 @@ class WaitGapsTest {
             behaviour.set(bytes -> {
                 behaviour.set(ByteBuffer::allocate);
                 stopped.countDown();
-                try {
-                    goOn.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
+                Threads.await(goOn);
                 throw new UnsupportedOperationException("from the policy");
             });
             pool.trim(); // has the callback thread serve it
@@ -292,23 +260,13 @@ class WaitGapsTest {
     /** Even a log that throws leaves a region with one owner. */
     @Test
     void aLogThatThrowsLosesNothing() throws Exception {
-        Handler broken = new Handler() {
-            @Override
-            public void publish(LogRecord entry) {
-                if (entry.getMessage().contains("wake-up")) {
-                    throw new UnsupportedOperationException("from the log");
-                }
+        Consumer<LogRecord> broken = entry -> {
+            if (entry.getMessage().contains("wake-up")) {
+                throw new UnsupportedOperationException("from the log");
             }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
         };
-        Logger logger = Logger.getLogger("dev.buffers");
-        logger.addHandler(broken);
-        try (BufferPool pool = builder(256 << 10).build()) {
+        try (Logged log = new Logged("gaps", broken);
+                BufferPool pool = builder(256 << 10).build()) {
             PooledBuffer all = pool.acquire(256 << 10);
             WaitingThread first = WaitingThread.parked(pool, SIZE, LONG);
             pool.whenAvailable(SIZE, () -> {
@@ -320,9 +278,7 @@ class WaitGapsTest {
             last.release();
             PoolStats stats = Conservation.check(pool);
             assertEquals(1, stats.regions(), () -> "a region with two owners: " + stats);
-            assertFalse(stats.waiters() > 0);
-        } finally {
-            logger.removeHandler(broken);
+            assertEquals(0, stats.waiters());
         }
     }
 }

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Threads;
 import dev.buffers.support.WaitHeldTick;
 import dev.buffers.support.WaitingThread;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A wait that begins or ends as room is made: nothing is lost, and no tick is needed for it. */
@@ -68,12 +69,12 @@ class WaitRaceTest {
         }
     }
 
-    /** A slot that is given to an ending wait is passed on to the waiter behind. */
+    /** Memory that is given to an ending wait is passed on to the waiter behind. */
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void slotGivenToEndingWaitGoesToTheNext(boolean interrupt) throws Exception {
+    @CsvSource({"heap-view, false", "heap-view, true", "unpooled, true"})
+    void memoryGivenToEndingWaitGoesToTheNext(String policy, boolean interrupt) throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick();
-                BufferPool pool = pool("heap-view", SIZE)) {
+                BufferPool pool = pool(policy, SIZE)) {
             int rounds = 0;
             int served = 0;
             // Eighty rounds, and more until one wait has ended without a slot: a slow machine needs more time for that.
@@ -150,27 +151,9 @@ class WaitRaceTest {
             assertEquals(0, stats.waiters());
             assertTrue(served.get() > 100 && refused.get() > 10, () -> served + " served, " + refused + " refused");
             assertEquals(refused.get(), stats.acquires(AcquireOutcome.REJECTED));
-            List<PooledBuffer> all = WaitReachTest.fill(pool, SIZE);
+            List<PooledBuffer> all = Leases.all(pool, SIZE);
             assertEquals(3, all.size());
             all.forEach(PooledBuffer::release);
-        }
-    }
-
-    /** Eight threads, two slots, and no tick. */
-    @ParameterizedTest
-    @ValueSource(strings = {"heap-view", "unpooled"})
-    void eightThreadsShareTwoSlots(String policy) throws Exception {
-        try (WaitHeldTick tick = new WaitHeldTick();
-                BufferPool pool = pool(policy, 2 * SIZE)) {
-            Threads.together(Collections.nCopies(8, () -> {
-                for (int i = 0; i < 200; i++) {
-                    PooledBuffer lease = pool.acquire(SIZE, LONG);
-                    lease.buffer().putInt(0, i);
-                    spin(i % 50);
-                    lease.release();
-                }
-            }));
-            assertEquals(0, Conservation.check(pool).waiters());
         }
     }
 

@@ -11,6 +11,7 @@ import dev.buffers.internal.slab.Slab;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import dev.buffers.support.WaitingThread;
@@ -48,10 +49,7 @@ public class WaitReachTest {
     }
 
     public static List<PooledBuffer> fill(BufferPool pool, int size) {
-        List<PooledBuffer> leases = new ArrayList<>();
-        for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
-            leases.add(lease);
-        }
+        List<PooledBuffer> leases = Leases.all(pool, size);
         return leases;
     }
 
@@ -103,11 +101,7 @@ public class WaitReachTest {
                 Peek.makeBusy(pool);
                 part.forEach(PooledBuffer::release);
                 released.countDown();
-                try {
-                    end.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
+                Threads.await(end);
             });
         }
         assertTrue(released.await(60, TimeUnit.SECONDS));
@@ -254,17 +248,5 @@ public class WaitReachTest {
     @Test
     void otherPoolOfSameBudgetServesWaiter() throws Exception {
         assertEquals("served\n", Jvm.run(OneBudget.class, "-Xmx64m"));
-    }
-
-    @Test
-    void droppedRegionServesWaiter() throws Exception {
-        try (BufferPool pool = builder(1 << 20).policy("heap").build()) {
-            List<PooledBuffer> leases = fill(pool, 4096);
-            WaitingThread waiting = WaitingThread.parked(pool, 256 << 10, LONG);
-            leases.forEach(PooledBuffer::release);
-            leases.clear(); // with their arrays
-            Eventually.collected("the collector takes what was dropped", waiting::hasEnded);
-            waiting.release();
-        }
     }
 }

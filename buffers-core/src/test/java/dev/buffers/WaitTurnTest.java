@@ -12,6 +12,7 @@ import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Peek;
 import dev.buffers.support.WaitHeldTick;
 import dev.buffers.support.WaitingThread;
@@ -67,7 +68,7 @@ class WaitTurnTest {
     }
 
     private void fill(BufferPool pool) {
-        leases.addAll(WaitReachTest.fill(pool, SMALL));
+        leases.addAll(Leases.all(pool, SMALL));
     }
 
     /** Releases the leases of each slab but for so many. */
@@ -168,13 +169,17 @@ class WaitTurnTest {
             leases.remove(1).release();
             WaitingThread waiting = WaitingThread.parked(pool, LARGE, LONG);
             giveTurn(pool);
-            List<PooledBuffer> beside = WaitReachTest.fill(pool, SMALL);
+            List<PooledBuffer> beside = Leases.all(pool, SMALL);
             assertEquals(3 * (SLOTS - 2), beside.size(), "one slab is kept");
             assertFalse(beside.stream().anyMatch(lease -> Peek.slot(lease).slab == pinned));
             beside.forEach(PooledBuffer::release);
             tick(pool, 60);
-            beside = WaitReachTest.fill(pool, SMALL);
+            beside = Leases.all(pool, SMALL);
             assertEquals(2 * (SLOTS - 2), beside.size(), "two slabs are kept");
+            beside.forEach(PooledBuffer::release);
+            tick(pool, 120);
+            beside = Leases.all(pool, SMALL);
+            assertEquals(2 * (SLOTS - 2), beside.size(), "another one instead of the second");
             for (PooledBuffer lease : leases) {
                 Slab slab = Peek.slot(lease).slab;
                 if (slab != pinned && beside.stream().noneMatch(other -> Peek.slot(other).slab == slab)) {
@@ -210,7 +215,7 @@ class WaitTurnTest {
 
     /** The slab of which no slot can be acquired; null if there is none. */
     private Slab keptSlab(BufferPool pool) {
-        List<PooledBuffer> found = WaitReachTest.fill(pool, SMALL);
+        List<PooledBuffer> found = Leases.all(pool, SMALL);
         Slab kept = leases.stream()
                 .map(lease -> Peek.slot(lease).slab)
                 .filter(slab -> found.stream().noneMatch(lease -> Peek.slot(lease).slab == slab))
@@ -234,11 +239,11 @@ class WaitTurnTest {
             WaitingThread waiting = WaitingThread.parked(pool, size, LONG);
             giveTurn(pool);
             releaseAll();
-            List<PooledBuffer> others = WaitReachTest.fill(pool, SMALL);
+            List<PooledBuffer> others = Leases.all(pool, SMALL);
             PoolStats stats = pool.stats();
             assertTrue(stats.maxBytes() - stats.reservedBytes() >= size, stats::toString);
             Eventually.collected("the collector takes it", () -> {
-                others.addAll(WaitReachTest.fill(pool, SMALL)); // it might take room that has just been credited
+                others.addAll(Leases.all(pool, SMALL)); // it might take room that has just been credited
                 tick(pool, 1);
                 return waiting.hasEnded();
             });

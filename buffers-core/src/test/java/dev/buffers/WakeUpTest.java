@@ -5,11 +5,14 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
+import dev.buffers.support.Threads;
 import dev.buffers.support.WaitHeldTick;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -42,11 +45,7 @@ class WakeUpTest {
     }
 
     private static BufferPool pool(long max, long threadCache) {
-        return BufferPool.builder("wake-ups")
-                .policy("heap-view")
-                .max(max)
-                .threadCache(threadCache)
-                .build();
+        return builder(max).threadCache(threadCache).build();
     }
 
     /** A scrape of the figures waits for no user's code, and to look changes nothing. */
@@ -130,10 +129,7 @@ class WakeUpTest {
     @Test
     void eachWaiterIsWokenJustOnce() throws Exception {
         try (BufferPool pool = pool(64 << 10, 0)) {
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (int i = 0; i < 16; i++) {
-                leases.add(pool.acquire(SIZE));
-            }
+            List<PooledBuffer> leases = Leases.of(16, () -> pool.acquire(SIZE));
             AtomicInteger[] woken = new AtomicInteger[16];
             for (int i = 0; i < woken.length; i++) {
                 woken[i] = new AtomicInteger();
@@ -154,10 +150,7 @@ class WakeUpTest {
     @Test
     void aReleaseOfOneClassMakesRoomForAnother() throws Exception {
         try (BufferPool pool = pool(64 << 10, 0)) {
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (int i = 0; i < 16; i++) {
-                leases.add(pool.acquire(SIZE));
-            }
+            List<PooledBuffer> leases = Leases.of(16, () -> pool.acquire(SIZE));
             AtomicInteger woken = new AtomicInteger();
             pool.whenAvailable(32 << 10, woken::incrementAndGet);
             leases.forEach(PooledBuffer::release);
@@ -179,6 +172,116 @@ class WakeUpTest {
             lease.discard();
             assertEquals(0, woken.get());
             assertEquals(1, Conservation.check(pool).waiters());
+        }
+    }
+
+    private static BufferPool.Builder builder(long max) {
+        return BufferPool.builder("wake-ups").policy("heap-view").max(max);
+    }
+
+    @Test
+    void slotsOfAnotherMagazineAreUsedBeforeWaiting() throws Exception {
+        try (BufferPool pool = builder(1 << 20).build()) {
+            List<PooledBuffer> leases = Leases.of(256, () -> pool.acquire(4096));
+            leases.forEach(PooledBuffer::release); // some of them into this thread's magazine
+            AtomicInteger woken = new AtomicInteger();
+            Threads.run(() -> {
+                for (int i = 0; i < leases.size(); i++) {
+                    leases.set(i, pool.acquire(4096)); // also what lies in that magazine
+                }
+                pool.whenAvailable(4096, woken::incrementAndGet);
+            });
+            assertEquals(0, woken.get());
+            leases.remove(0).release();
+            assertEquals(1, woken.get());
+            leases.forEach(PooledBuffer::release);
+        }
+    }
+
+    @Test
+    void anEmptiedRegionGoesToTheOldestOfAnyClass() {
+        try (BufferPool pool = builder(256 << 10).build()) {
+            PooledBuffer lease = pool.acquire(256 << 10);
+            List<String> order = new ArrayList<>();
+            pool.whenAvailable(128 << 10, () -> order.add("older"));
+            pool.whenAvailable(256 << 10, () -> order.add("younger"));
+            lease.release();
+            assertEquals(List.of("older"), order);
+        }
+    }
+
+    @Test
+    void failedRegistrationLeavesNoWaiter() {
+        boolean[] broken = {false};
+        try (BufferPool pool = BufferPool.builder("wake-ups")
+                .max(1 << 20)
+                .policy(Kind.own(bytes -> broken[0] ? null : ByteBuffer.allocate(bytes)))
+                .build()) {
+            broken[0] = true;
+            AtomicInteger woken = new AtomicInteger();
+            assertThrows(IllegalStateException.class, () -> pool.whenAvailable(4096, woken::incrementAndGet));
+            assertEquals(0, pool.stats().waiters());
+        }
+    }
+
+    @Test
+    void largeRoomWakesAllWaitersThatFit() {
+        for (String policy : List.of("heap-view", "unpooled")) {
+            try (BufferPool pool =
+                    BufferPool.builder("wake-ups").policy(policy).max(1 << 20).build()) {
+                PooledBuffer large = pool.acquire(1 << 20);
+                AtomicInteger woken = new AtomicInteger();
+                for (int i = 0; i < 3; i++) {
+                    pool.whenAvailable(4096, woken::incrementAndGet);
+                }
+                large.release();
+                assertEquals(3, woken.get(), policy);
+            }
+        }
+    }
+
+    @Test
+    void theRoomThatAWakeUpIsGivenIsThereAfterwards() {
+        try (BufferPool pool = builder(1 << 20).preallocate(1 << 20).build()) {
+            AtomicInteger woken = new AtomicInteger();
+            pool.whenAvailable(300 << 10, woken::incrementAndGet);
+            assertEquals(1, woken.get());
+            pool.acquire(300 << 10).release();
+        }
+    }
+
+    @Test
+    void wakeUpsThatMakeRoomDoNotNest() {
+        try (BufferPool pool = builder(4096).threadCache(0).build()) {
+            PooledBuffer lease = pool.acquire(4096);
+            AtomicInteger woken = new AtomicInteger();
+            for (int i = 0; i < 5_000; i++) {
+                pool.whenAvailable(4096, () -> {
+                    woken.incrementAndGet();
+                    pool.acquire(4096).release();
+                });
+            }
+            lease.release();
+            assertEquals(5_000, woken.get());
+        }
+    }
+
+    @Test
+    void aChannelsIdleLosesNothingToAWakeUpThatThrows() {
+        try (BufferPool pool = builder(64 << 10).build()) {
+            ChannelBuffers channel = pool.channel();
+            List<PooledBuffer> mine = Leases.of(4, () -> channel.acquire(8192));
+            mine.forEach(PooledBuffer::release);
+            List<PooledBuffer> rest = Leases.all(pool, 8192);
+            pool.whenAvailable(8192, () -> {
+                throw new UnsupportedOperationException("from the wake-up");
+            });
+            channel.idle();
+            for (int i = 0; i < 4; i++) {
+                rest.add(pool.acquire(8192));
+            }
+            rest.forEach(PooledBuffer::release);
+            Conservation.check(pool);
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.memory.Footprint;
 import dev.buffers.support.Jvm;
+import dev.buffers.support.Leases;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -53,10 +54,7 @@ class VirtualRefusalTest {
         private static byte[] garbage = {};
 
         public static void main(String[] args) throws Exception {
-            List<PooledBuffer> kept = new ArrayList<>();
-            for (int i = 0; i < 15; i++) {
-                kept.add(POOL.acquire(LARGE));
-            }
+            List<PooledBuffer> kept = Leases.of(15, () -> POOL.acquire(LARGE));
             AtomicLong idle = start(Program::allocate);
             List<AtomicLong> steps = new ArrayList<>();
             for (int i = 0; i < PLATFORM; i++) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
+import dev.buffers.support.Threads;
 import dev.buffers.support.Weighed;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -45,7 +46,7 @@ class VirtualScaleTest {
                             PooledBuffer lease = pool.acquire(1000);
                             lease.buffer().putLong(0, stamp).putLong(992, stamp);
                             out.countDown();
-                            await(end);
+                            Threads.await(end);
                             if (lease.buffer().getLong(0) == stamp
                                     && lease.buffer().getLong(992) == stamp) {
                                 right.incrementAndGet();
@@ -54,7 +55,7 @@ class VirtualScaleTest {
                             back.countDown();
                         });
                     }
-                    await(out);
+                    Threads.await(out);
                 });
                 Weighed.print(
                         "%,d threads started, and each has its lease: %.0f ns each", THREADS, millis * 1e6 / THREADS);
@@ -64,7 +65,7 @@ class VirtualScaleTest {
                 Weighed.printTicks(pool);
                 double released = Weighed.millis(() -> {
                     end.countDown();
-                    await(back);
+                    Threads.await(back);
                 });
                 Weighed.print("all woken and released: %.0f ns each", released * 1e6 / THREADS);
                 assertEquals(THREADS, right.get());
@@ -81,13 +82,13 @@ class VirtualScaleTest {
             for (int i = 0; i < THREADS; i++) {
                 Thread.startVirtualThread(() -> {
                     out.countDown();
-                    await(end);
+                    Threads.await(end);
                     back.countDown();
                 });
             }
-            await(out);
+            Threads.await(out);
             end.countDown();
-            await(back);
+            Threads.await(back);
         }
     }
 
@@ -112,7 +113,7 @@ class VirtualScaleTest {
                             back.countDown();
                         });
                     }
-                    await(back);
+                    Threads.await(back);
                 });
                 PoolStats stats = Conservation.check(pool);
                 Weighed.print(
@@ -148,18 +149,10 @@ class VirtualScaleTest {
             Weighed.printTicks(pool);
             double served = Weighed.millis(() -> {
                 all.release();
-                await(back);
+                Threads.await(back);
             });
             Weighed.print("all served: %.0f ns each", served * 1e6 / THREADS);
             Conservation.check(pool);
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
         }
     }
 }

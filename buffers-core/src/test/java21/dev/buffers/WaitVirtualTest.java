@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ class WaitVirtualTest {
                 var recording = new Recording()) {
             recording.enable("jdk.VirtualThreadPinned").withoutThreshold().withStackTrace();
             recording.start();
-            var leases = WaitReachTest.fill(pool, 4096);
+            var leases = Leases.all(pool, 4096);
             var served = new AtomicInteger();
             var failed = new AtomicInteger();
             List<Thread> threads = new ArrayList<>();

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,10 +36,7 @@ class FreedUnderneathTest {
             BufferPool pool = builder(policy).free(PoolSettings.Freeing.PROMPT).build();
             PooledBuffer first = pool.acquire(100_000);
             PooledBuffer ofTheIo = first.retain();
-            List<PooledBuffer> beside = new ArrayList<>();
-            for (int i = 0; i < 20; i++) {
-                beside.add(pool.acquire(100_000));
-            }
+            List<PooledBuffer> beside = Leases.of(20, () -> pool.acquire(100_000));
             CountDownLatch writing = new CountDownLatch(1);
             AtomicBoolean enough = new AtomicBoolean();
             Threads.together(List.of(

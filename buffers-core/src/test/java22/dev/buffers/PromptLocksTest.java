@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import dev.buffers.support.TrimTime;
@@ -42,10 +43,7 @@ class PromptLocksTest {
     }
 
     private static void fill(BufferPool pool) {
-        List<PooledBuffer> leases = new ArrayList<>();
-        for (PooledBuffer lease = pool.tryAcquire(REGION); lease != null; lease = pool.tryAcquire(REGION)) {
-            leases.add(lease);
-        }
+        List<PooledBuffer> leases = Leases.all(pool, REGION);
         assertEquals(CAP / REGION, leases.size());
         leases.forEach(PooledBuffer::release);
     }

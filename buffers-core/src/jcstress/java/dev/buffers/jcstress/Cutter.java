@@ -84,19 +84,6 @@ final class Cutter {
         return Objects.requireNonNull(pool.leaseReturned(slot, BYTES));
     }
 
-    /**
-     * A lease on this slot, which the current thread has just released onto the top of its magazine; null when the slot has been revoked in
-     * the meantime, and the pool found another one.
-     */
-    @Nullable PooledBuffer leaseAgain(Slot slot) {
-        Lease lease = (Lease) pool.acquire(BYTES);
-        if (lease.slot() == slot) {
-            return lease;
-        }
-        lease.release();
-        return null;
-    }
-
     /** The outcome of a release. */
     static String release(PooledBuffer lease) {
         try {

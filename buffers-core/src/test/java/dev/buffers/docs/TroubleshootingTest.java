@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.LeakTracking;
@@ -16,6 +15,8 @@ import dev.buffers.io.BufferChain;
 import dev.buffers.io.PooledInputStream;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Explicit;
+import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Manual;
 import dev.buffers.support.TrimTime;
@@ -52,7 +53,7 @@ class TroubleshootingTest {
         beyondTheCap();
         withChannels();
         withoutStreamOfBytes();
-        says(PolicyThatCalls::acquire);
+        says(TroubleshootingTest::acquireFromPolicyThatCalls);
         BufferPool closed = small().build();
         closed.close();
         says(() -> closed.acquire(1));
@@ -132,10 +133,7 @@ class TroubleshootingTest {
 
     private void atTheCap() {
         try (BufferPool pool = small().build()) {
-            List<PooledBuffer> held = new ArrayList<>();
-            for (PooledBuffer lease = pool.tryAcquire(4096); lease != null; lease = pool.tryAcquire(4096)) {
-                held.add(lease);
-            }
+            List<PooledBuffer> held = Leases.all(pool, 4096);
             says(() -> pool.acquire(4096));
             says(() -> pool.acquire(4096, Duration.ofMillis(5)));
             Thread.currentThread().interrupt();
@@ -242,36 +240,14 @@ class TroubleshootingTest {
         }
     }
 
-    /** A policy whose memory comes from the pool that asks it. */
-    private static final class PolicyThatCalls implements BufferPolicy {
-        private BufferPool pool;
-
-        static void acquire() {
-            PolicyThatCalls policy = new PolicyThatCalls();
-            try (BufferPool pool = small().policy(policy).build()) {
-                policy.pool = pool;
-                pool.acquire(1);
-            }
-        }
-
-        @Override
-        public String name() {
-            return "own";
-        }
-
-        @Override
-        public boolean direct() {
-            return false;
-        }
-
-        @Override
-        public boolean views() {
-            return true;
-        }
-
-        @Override
-        public ByteBuffer allocate(int bytes) {
-            return pool.acquire(bytes).buffer();
+    /** Its memory comes from the pool that asks it. */
+    private static void acquireFromPolicyThatCalls() {
+        BufferPool[] asking = new BufferPool[1];
+        try (BufferPool pool = small().policy(
+                        Kind.own(bytes -> asking[0].acquire(bytes).buffer()))
+                .build()) {
+            asking[0] = pool;
+            pool.acquire(1);
         }
     }
 

@@ -204,21 +204,6 @@ class AsyncSocketTransferTest {
     }
 
     @Test
-    void aCancelledTransferKeepsItsLeaseUntilTheReadEnds() throws Exception {
-        PlannedAsync sink = new PlannedAsync(content, new Random(1), Runnable::run);
-        CompletableFuture<Long> future = transfers.transferAsync(far, sink);
-        assertTrue(future.cancel(true));
-        assertEquals(1, pool.stats().leases());
-        near.write(ByteBuffer.wrap(content, 0, 10)).get();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (pool.stats().leases() > 0 && System.nanoTime() < deadline) {
-            Thread.sleep(1);
-        }
-        PoolKind.assertNothingOut(pool);
-        assertEquals(0, sink.operations);
-    }
-
-    @Test
     void aClosedFile() throws Exception {
         Path path = Files.write(folder.resolve("file"), content);
         AsynchronousFileChannel file = AsynchronousFileChannel.open(path, StandardOpenOption.READ);

@@ -16,6 +16,7 @@ import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.PlannedAsync;
 import java.io.IOException;
@@ -69,6 +70,15 @@ class AsyncTransferTest {
         for (Runnable next = later.poll(); next != null; next = later.poll()) {
             next.run();
         }
+    }
+
+    /** One of the ends, which from that byte on behaves so. */
+    private PlannedAsync end(boolean reading, int failAt, PlannedAsync.Outcome outcome, Throwable failure) {
+        PlannedAsync end = reading ? in : out;
+        end.failAt = failAt;
+        end.outcome = outcome;
+        end.failure = failure;
+        return end;
     }
 
     private long discarded() {
@@ -258,10 +268,7 @@ class AsyncTransferTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anErrorWhileStartingDiscards(boolean reading) {
-        PlannedAsync end = reading ? in : out;
-        end.failAt = 2000;
-        end.outcome = PlannedAsync.Outcome.IS_REFUSED;
-        end.failure = new StackOverflowError("planned");
+        PlannedAsync end = end(reading, 2000, PlannedAsync.Outcome.IS_REFUSED, new StackOverflowError("planned"));
         assertSame(end.failure, failureOf(transfers.transferAsync(in, out)));
         assertEquals(1, discarded());
         PoolKind.assertNothingOut(pool);
@@ -270,10 +277,7 @@ class AsyncTransferTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anOperationThatIsRefused(boolean reading) {
-        PlannedAsync end = reading ? in : out;
-        end.failAt = 2000;
-        end.outcome = PlannedAsync.Outcome.IS_REFUSED;
-        end.failure = new ReadPendingException();
+        PlannedAsync end = end(reading, 2000, PlannedAsync.Outcome.IS_REFUSED, new ReadPendingException());
         assertSame(end.failure, failureOf(transfers.transferAsync(in, out)));
         assertEquals(0, discarded());
         PartialTransferException partial = PartialTransferException.of(end.failure);
@@ -286,10 +290,7 @@ class AsyncTransferTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aStartThatThrowsAfterItsHandlerWasCalled(boolean reading) {
-        PlannedAsync end = reading ? in : out;
-        end.failAt = 2000;
-        end.outcome = PlannedAsync.Outcome.COMPLETES_AND_THROWS;
-        end.failure = new IllegalStateException("planned");
+        end(reading, 2000, PlannedAsync.Outcome.COMPLETES_AND_THROWS, new IllegalStateException("planned"));
         assertEquals(content.length, transfers.transferAsync(in, out).getNow(-1L));
         assertArrayEquals(content, out.taken.toByteArray());
         PoolKind.assertNothingOut(pool);
@@ -298,9 +299,7 @@ class AsyncTransferTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aChannelThatMovesNothingFails(boolean reading) {
-        PlannedAsync end = reading ? in : out;
-        end.failAt = 2000;
-        end.outcome = PlannedAsync.Outcome.COMPLETES;
+        end(reading, 2000, PlannedAsync.Outcome.COMPLETES, null);
         Throwable e = failureOf(transfers.transferAsync(in, out));
         assertEquals("channel made no progress: " + (reading ? "read=0" : "written=0"), e.getMessage());
         assertEquals(2000, PartialTransferException.of(e).transferred());
@@ -388,10 +387,7 @@ class AsyncTransferTest {
                 .max(1 << 20)
                 .regionSize(1 << 20)
                 .build()) {
-            List<PooledBuffer> all = new ArrayList<>();
-            for (PooledBuffer lease = full.tryAcquire(16 << 10); lease != null; lease = full.tryAcquire(16 << 10)) {
-                all.add(lease);
-            }
+            List<PooledBuffer> all = Leases.all(full, 16 << 10);
             CompletableFuture<Long> future = new Transfers(full, 16 << 10).transferAsync(in, out);
             Throwable e = failureOf(future);
             assertInstanceOf(PoolExhaustedException.class, e);

@@ -134,7 +134,7 @@ class CutShortStreamsTest {
 
     /** Any other stream may hand its arrays to such a channel: it gets none of the pool. */
     @ParameterizedTest
-    @ValueSource(strings = {"heap", "unpooled"})
+    @ValueSource(strings = {"heap", "heap-view", "unpooled"})
     void otherStreamGetsNoArrayOfPool(String policy) throws IOException {
         try (BufferPool pool = pool(policy)) {
             List<byte[]> arrays = new ArrayList<>();

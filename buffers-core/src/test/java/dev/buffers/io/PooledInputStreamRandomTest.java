@@ -9,9 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
-import dev.buffers.support.channels.ErraticSource;
 import dev.buffers.support.channels.Failures;
+import dev.buffers.support.channels.PlannedSource;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.IllegalBlockingModeException;
@@ -27,10 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * lease is held exactly while some of them are buffered (I2, I3).
  */
 class PooledInputStreamRandomTest {
-
     private Random random;
     private BufferPool pool;
-    private ErraticSource source;
+    private PlannedSource source;
     private PooledInputStream in;
     private final List<PooledBuffer> hogged = new ArrayList<>();
     private int size;
@@ -53,11 +53,11 @@ class PooledInputStreamRandomTest {
         random = new Random(seed);
         size = 1 + random.nextInt(random.nextBoolean() ? 300 : 20_000);
         pool = kind.pool("in-random", size);
-        source = new ErraticSource(random, random.nextInt(120_000));
-        source.most = 1 + random.nextInt(random.nextBoolean() ? 50 : 3 * size);
-        source.nothingIn = random.nextInt(8);
-        source.nothingIn = source.nothingIn == 1 ? 0 : source.nothingIn;
-        source.failIn = random.nextBoolean() ? 0 : 2 + random.nextInt(10);
+        source = new PlannedSource(random, random.nextInt(120_000));
+        source.plan.most = 1 + random.nextInt(random.nextBoolean() ? 50 : 3 * size);
+        source.plan.zeroEvery = random.nextInt(8);
+        source.plan.zeroEvery = source.plan.zeroEvery == 1 ? 0 : source.plan.zeroEvery;
+        source.plan.failIn = random.nextBoolean() ? 0 : 2 + random.nextInt(10);
         in = PooledInputStream.from(source, pool, size);
         at = 0;
         ended = false;
@@ -65,10 +65,10 @@ class PooledInputStreamRandomTest {
             step();
             check();
         }
-        PoolKind.giveBack(hogged);
-        source.failIn = 0;
-        source.nothingIn = 0;
-        source.most = Integer.MAX_VALUE;
+        Leases.release(hogged);
+        source.plan.failIn = 0;
+        source.plan.zeroEvery = 0;
+        source.plan.most = Integer.MAX_VALUE;
         if (random.nextBoolean()) {
             drain();
             assertEquals(-1, in.read());
@@ -118,10 +118,10 @@ class PooledInputStreamRandomTest {
                 default -> moveSome();
             }
         } catch (IllegalBlockingModeException e) {
-            assertTrue(source.nothingIn > 0);
+            assertTrue(source.plan.zeroEvery > 0);
         } catch (PoolExhaustedException e) {
             assertTrue(!hogged.isEmpty(), e::getMessage);
-            PoolKind.giveBack(hogged);
+            Leases.release(hogged);
         } catch (IOException | UnsupportedOperationException | AssertionError e) {
             if (!Failures.isScripted(e)) {
                 throw e;
@@ -131,9 +131,9 @@ class PooledInputStreamRandomTest {
 
     private void hogOrNot() {
         if (hogged.isEmpty()) {
-            hogged.addAll(PoolKind.hog(pool, size));
+            hogged.addAll(Leases.all(pool, size));
         } else {
-            PoolKind.giveBack(hogged);
+            Leases.release(hogged);
         }
     }
 
@@ -183,7 +183,7 @@ class PooledInputStreamRandomTest {
 
     /** Only a channel's own failure may lose what such a call had read. */
     private void readAll(int length) throws IOException {
-        if (source.failIn + source.nothingIn > 0) {
+        if (source.plan.failIn + source.plan.zeroEvery > 0) {
             return;
         }
         byte[] bytes = in.readNBytes(length);
@@ -192,7 +192,7 @@ class PooledInputStreamRandomTest {
     }
 
     private void readFully(int length) throws IOException {
-        if (source.failIn + source.nothingIn > 0) {
+        if (source.plan.failIn + source.plan.zeroEvery > 0) {
             return;
         }
         byte[] into = new byte[length + 7];

@@ -13,9 +13,9 @@ import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
 import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -37,20 +37,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Input streams over blocking sockets: they wait for their peers without a lease. */
 class PooledInputStreamSocketTest {
@@ -126,14 +121,14 @@ class PooledInputStreamSocketTest {
     void byteThatWasWaitedForSurvivesRefusedLease() throws Exception {
         SocketChannel[] both = connect();
         InputStream in = PooledInputStream.from(both[1], pool, SIZE);
-        List<PooledBuffer> all = PoolKind.hog(pool, SIZE);
+        List<PooledBuffer> all = Leases.all(pool, SIZE);
         CompletableFuture<Integer> refused = CompletableFuture.supplyAsync(() -> read(in), threads);
         Thread.sleep(100);
         send(both[0], (byte) 1, (byte) 2);
         ExecutionException e = assertThrows(ExecutionException.class, () -> refused.get(20, TimeUnit.SECONDS));
         assertEquals(PoolExhaustedException.class, e.getCause().getClass());
         send(both[0], (byte) 3);
-        PoolKind.giveBack(all);
+        Leases.release(all);
         assertArrayEquals(new byte[] {1, 2, 3}, in.readNBytes(3));
         both[0].shutdownOutput();
         assertEquals(-1, in.read());
@@ -250,32 +245,6 @@ class PooledInputStreamSocketTest {
         }
     }
 
-    /** In JDK 17 and 21, it takes an {@code available()} of 0 for the end of the stream. */
-    @Test
-    void gzipStreamReadsEveryMember() throws Exception {
-        SocketChannel[] both = connect();
-        InputStream in = PooledInputStream.from(both[1], pool, SIZE);
-        byte[] content = new byte[3000];
-        new Random(3).nextBytes(content);
-        byte[] member = gzip(content);
-        send(both[0], member);
-        awaitArrival(both[1], member.length);
-        GZIPInputStream gzip = new GZIPInputStream(in);
-        send(both[0], member);
-        send(both[0], member);
-        both[0].shutdownOutput();
-        awaitArrival(both[1], 2 * member.length);
-        assertEquals(3 * content.length, gzip.readAllBytes().length);
-    }
-
-    private static byte[] gzip(byte[] content) throws IOException {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(all)) {
-            gzip.write(content);
-        }
-        return all.toByteArray();
-    }
-
     /** The JDK's own streams over such a channel know it since 21. */
     @Test
     void availableOverUnixDomainSocketIsThatOfTheJdk(@TempDir Path folder) throws Exception {
@@ -332,59 +301,6 @@ class PooledInputStreamSocketTest {
                 out.flush();
             }
             assertEquals(2, PooledInputStream.from(peer, pool).read());
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5})
-    void everyByteArrivesOnceAndInOrder(long seed) throws Exception {
-        Random random = new Random(seed);
-        byte[] content = new byte[300_000];
-        random.nextBytes(content);
-        SocketChannel[] both = connect();
-        InputStream in = PooledInputStream.from(both[1], pool, 1 + random.nextInt(SIZE));
-        CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> sendInParts(both[0], content, seed), threads);
-        ByteArrayOutputStream received = new ByteArrayOutputStream();
-        while (received.size() < content.length) {
-            receive(in, random, received);
-        }
-        sent.get(20, TimeUnit.SECONDS);
-        assertEquals(-1, in.read());
-        assertArrayEquals(content, received.toByteArray());
-    }
-
-    private static void sendInParts(SocketChannel peer, byte[] content, long seed) {
-        Random random = new Random(seed);
-        try {
-            for (int from = 0; from < content.length; ) {
-                int n = Math.min(1 + random.nextInt(random.nextBoolean() ? 5 : 20_000), content.length - from);
-                ByteBuffer part = ByteBuffer.wrap(content, from, n);
-                while (part.hasRemaining()) {
-                    peer.write(part);
-                }
-                from += n;
-                if (random.nextInt(4) == 0) {
-                    Thread.sleep(1);
-                }
-            }
-            peer.shutdownOutput();
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static void receive(InputStream in, Random random, ByteArrayOutputStream received) throws IOException {
-        byte[] part = new byte[1 + random.nextInt(random.nextBoolean() ? 10 : 40_000)];
-        switch (random.nextInt(4)) {
-            case 0 -> {
-                int one = in.read();
-                if (one >= 0) {
-                    received.write(one);
-                }
-            }
-            case 1 -> received.write(in.readNBytes(part.length));
-            case 2 -> received.write(in.readNBytes(Math.min(in.available(), part.length)));
-            default -> received.write(part, 0, Math.max(0, in.read(part)));
         }
     }
 }

@@ -13,11 +13,12 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
-import dev.buffers.support.channels.ErraticSink;
-import dev.buffers.support.channels.ErraticSource;
 import dev.buffers.support.channels.Failures;
-import java.io.ByteArrayOutputStream;
+import dev.buffers.support.channels.Plan;
+import dev.buffers.support.channels.PlannedSink;
+import dev.buffers.support.channels.PlannedSource;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -38,7 +39,7 @@ class PooledInputStreamTest {
     private static final int SIZE = 1024;
 
     private BufferPool pool = pool("heap-view");
-    private final ErraticSource source = new ErraticSource(new Random(3), 10 * SIZE);
+    private final PlannedSource source = new PlannedSource(new Random(3), 10 * SIZE);
     private PooledInputStream in = PooledInputStream.from(source, pool, SIZE);
 
     private static BufferPool pool(String policy) {
@@ -86,10 +87,10 @@ class PooledInputStreamTest {
 
     @Test
     void readGivesBufferedBytesWithoutWaitingForMore() throws IOException {
-        source.most = 1;
+        source.plan.most = 1;
         in.read();
         byte[] into = new byte[10];
-        source.most = Integer.MAX_VALUE;
+        source.plan.most = Integer.MAX_VALUE;
         assertEquals(10, in.read(into));
         assertEquals(SIZE - 10, in.read(new byte[5 * SIZE]));
         assertEquals(2, source.reads);
@@ -114,7 +115,7 @@ class PooledInputStreamTest {
     /** The JDK would take, and keep, a direct buffer as large as what it is given. */
     @Test
     void aStraightReadIsBounded() throws IOException {
-        ErraticSource large = new ErraticSource(new Random(1), 1 << 20);
+        PlannedSource large = new PlannedSource(new Random(1), 1 << 20);
         try (PooledInputStream stream = PooledInputStream.from(large, pool, SIZE)) {
             assertEquals(128 << 10, stream.read(new byte[1 << 20]));
         }
@@ -137,19 +138,6 @@ class PooledInputStreamTest {
     }
 
     @Test
-    void allBytesAndNBytes() throws IOException {
-        source.most = 700;
-        assertArrayEquals(content(0, 5), in.readNBytes(5));
-        assertArrayEquals(content(5, 3000), in.readNBytes(2995));
-        byte[] into = new byte[4 * SIZE];
-        assertEquals(3 * SIZE, in.readNBytes(into, SIZE, 3 * SIZE));
-        assertArrayEquals(content(3000, 3000 + 3 * SIZE), Arrays.copyOfRange(into, SIZE, 4 * SIZE));
-        assertArrayEquals(content(3000 + 3 * SIZE, source.content.length), in.readAllBytes());
-        assertEquals(0, in.readNBytes(0).length);
-        assertThrows(IllegalArgumentException.class, () -> in.readNBytes(-1));
-    }
-
-    @Test
     void skipDropsBufferedBytesThenReads() throws IOException {
         in.read();
         assertEquals(SIZE - 1, in.skip(5000));
@@ -165,44 +153,13 @@ class PooledInputStreamTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "unpooled"})
-    void transfersToAnyStream(String policy) throws IOException {
-        usePolicy(policy);
-        source.most = 900;
-        in.read();
-        ByteArrayOutputStream to = new ByteArrayOutputStream();
-        assertEquals(source.content.length - 1, in.transferTo(to));
-        assertArrayEquals(content(1, source.content.length), to.toByteArray());
-        assertHolds(0);
-        assertThrows(NullPointerException.class, () -> in.transferTo(null));
-    }
-
-    /** A slot of a view's array has neighbours, which no stream is shown. */
-    @ParameterizedTest
-    @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "unpooled"})
-    void anotherStreamIsShownNoNeighbours(String policy) throws IOException {
-        usePolicy(policy);
-        in.transferTo(new OutputStream() {
-            @Override
-            public void write(int b) {
-                throw new AssertionError();
-            }
-
-            @Override
-            public void write(byte[] array, int offset, int length) {
-                assertEquals(SIZE, array.length);
-            }
-        });
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "unpooled"})
     void transfersFromTheLeaseToAPooledStream(String policy) throws IOException {
         usePolicy(policy);
-        ErraticSink sink = new ErraticSink(new Random(2));
-        sink.nothingIn = 4;
-        sink.most = 800;
+        PlannedSink sink = new PlannedSink(new Random(2));
+        sink.plan.zeroEvery = 4;
+        sink.plan.most = 800;
         PooledOutputStream out = PooledOutputStream.to(sink, pool, 3 * SIZE);
-        source.most = 900;
+        source.plan.most = 900;
         for (boolean done = false; !done; ) {
             try {
                 in.transferTo(out);
@@ -217,41 +174,32 @@ class PooledInputStreamTest {
     }
 
     @Test
-    void transferToFailingStreamConsumesGivenBytes() throws IOException {
-        OutputStream failing = new OutputStream() {
-            @Override
-            public void write(int b) throws IOException {
-                throw new IOException("scripted");
-            }
-        };
-        for (String policy : List.of("heap", "heap-view")) {
-            usePolicy(policy);
-            int from = source.given;
-            assertThrows(IOException.class, () -> in.transferTo(failing));
-            assertEquals(from + SIZE, source.given);
-            assertHolds(0);
-            assertEquals(source.content[from + SIZE] & 0xFF, in.read());
-            in.readNBytes(SIZE - 1);
-        }
-    }
-
-    @Test
     void aChannelWithoutBytesIsNotAskedAgain() throws IOException {
-        source.nothingIn = 1;
+        source.plan.zeroEvery = 1;
         assertThrows(IllegalBlockingModeException.class, in::read);
         assertThrows(IllegalBlockingModeException.class, () -> in.read(new byte[SIZE]));
         assertThrows(IllegalBlockingModeException.class, () -> in.skip(1));
         assertEquals(3, source.reads);
         assertHolds(0);
-        source.nothingIn = 0;
+        source.plan.zeroEvery = 0;
         assertEquals(source.content[0] & 0xFF, in.read());
+    }
+
+    /** Gives 1, 2, 3 and so on; a read fails once, when so many bytes were given. */
+    private static PlannedSource breaking(int bytes, Throwable failure) {
+        byte[] content = new byte[100];
+        for (int i = 0; i < content.length; i++) {
+            content[i] = (byte) (i + 1);
+        }
+        return new PlannedSource(
+                content, new Plan(new Random(1)).most(Integer.MAX_VALUE).failsWith(bytes, failure));
     }
 
     @Test
     void bytesOfFailedReadComeBeforeItsException() throws IOException {
         IOException failure = new IOException("scripted");
         for (int length : new int[] {1, SIZE}) {
-            Breaking channel = new Breaking(5, failure);
+            PlannedSource channel = breaking(5, failure);
             try (PooledInputStream stream = PooledInputStream.from(channel, pool, SIZE)) {
                 byte[] five = new byte[5];
                 int read = 0;
@@ -274,7 +222,7 @@ class PooledInputStreamTest {
     void anErrorAndAnUncheckedExceptionComeAsTheyAre() throws IOException {
         for (Throwable failure : List.of(new IllegalArgumentException(), new StackOverflowError())) {
             for (int bytes : new int[] {0, 3}) {
-                try (PooledInputStream stream = PooledInputStream.from(new Breaking(bytes, failure), pool, SIZE)) {
+                try (PooledInputStream stream = PooledInputStream.from(breaking(bytes, failure), pool, SIZE)) {
                     assertEquals(bytes, stream.skip(bytes));
                     assertSame(failure, assertThrows(Throwable.class, stream::read));
                 }
@@ -285,18 +233,18 @@ class PooledInputStreamTest {
 
     @Test
     void atTheCapNothingIsConsumed() throws IOException {
-        List<PooledBuffer> hogged = PoolKind.hog(pool, SIZE);
+        List<PooledBuffer> hogged = Leases.all(pool, SIZE);
         assertThrows(PoolExhaustedException.class, in::read);
         assertThrows(PoolExhaustedException.class, () -> in.readNBytes(SIZE - 1));
         assertEquals(0, source.reads);
         byte[] straight = new byte[SIZE];
         assertEquals(SIZE, in.read(straight));
         assertArrayEquals(content(0, SIZE), straight);
-        source.most = 10;
+        source.plan.most = 10;
         assertArrayEquals(content(SIZE, 2 * SIZE + 5), in.readNBytes(SIZE + 5));
         hogged.remove(0).release();
         assertArrayEquals(content(2 * SIZE + 5, 3 * SIZE), in.readNBytes(SIZE - 5));
-        PoolKind.giveBack(hogged);
+        Leases.release(hogged);
     }
 
     /** Memory that an I/O may still write into is never given out again. */
@@ -305,7 +253,7 @@ class PooledInputStreamTest {
         long discarded = 0;
         for (IOException failure : Failures.cutShort()) {
             for (int bytes : new int[] {0, 5}) {
-                Breaking channel = new Breaking(bytes, failure);
+                PlannedSource channel = breaking(bytes, failure);
                 try (PooledInputStream stream = PooledInputStream.from(channel, pool, SIZE)) {
                     assertEquals(bytes, stream.skip(bytes));
                     assertSame(failure, assertThrows(IOException.class, stream::read));
@@ -315,16 +263,13 @@ class PooledInputStreamTest {
                 assertEquals(++discarded, pool.stats().releases(ReleaseOutcome.DISCARDED));
             }
         }
-        try (PooledInputStream stream = PooledInputStream.from(new Breaking(0, new IOException("reset")), pool, SIZE)) {
+        try (PooledInputStream stream = PooledInputStream.from(breaking(0, new IOException("reset")), pool, SIZE)) {
             assertThrows(IOException.class, stream::read);
         }
-        Breaking later = new Breaking(0, new java.net.SocketTimeoutException());
-        later.breaksAt = 1;
-        try (PooledInputStream stream = PooledInputStream.from(later, pool, SIZE)) {
-            assertEquals(1, stream.read(new byte[1])); // the rest is in the lease
-            assertThrows(IOException.class, () -> stream.readNBytes(new byte[5 * SIZE], 0, 5 * SIZE));
-            assertEquals(2, later.reads, "that read was given the array");
-        }
+        assertEquals(1, in.read(new byte[1])); // the rest is in the lease
+        source.plan.failsWith(new java.net.SocketTimeoutException());
+        assertThrows(IOException.class, () -> in.readNBytes(new byte[5 * SIZE], 0, 5 * SIZE));
+        assertEquals(2, source.reads, "that read was given the array");
         assertEquals(discarded, pool.stats().releases(ReleaseOutcome.DISCARDED));
     }
 
@@ -400,6 +345,8 @@ class PooledInputStreamTest {
         assertThrows(IndexOutOfBoundsException.class, () -> in.read(new byte[3], 2, 2));
         assertThrows(IndexOutOfBoundsException.class, () -> in.readNBytes(new byte[3], -1, 2));
         assertThrows(NullPointerException.class, () -> in.read(null, 0, 0));
+        assertThrows(NullPointerException.class, () -> in.transferTo(null));
+        assertThrows(IllegalArgumentException.class, () -> in.readNBytes(-1));
         assertFalse(in.markSupported());
         assertHolds(0);
     }
@@ -407,7 +354,7 @@ class PooledInputStreamTest {
     @Test
     void theUsualSizeFitsTheClass() throws IOException {
         assertEquals(source.content[0] & 0xFF, in.read());
-        try (PooledInputStream usual = PooledInputStream.from(new ErraticSource(new Random(1), 1 << 20), pool)) {
+        try (PooledInputStream usual = PooledInputStream.from(new PlannedSource(new Random(1), 1 << 20), pool)) {
             usual.read();
             assertEquals((16 << 10) - 1, usual.available());
         }
@@ -438,52 +385,5 @@ class PooledInputStreamTest {
         public void close() throws IOException {
             channel.close();
         }
-    }
-
-    /** Counts from 1: some bytes and then a failure in the first read, the next byte in the second. */
-    private static final class Breaking implements ReadableByteChannel {
-        private final int bytes;
-        private final Throwable failure;
-        private int reads;
-
-        /** The number of the read that fails; those before it give five bytes each. */
-        private int breaksAt;
-
-        Breaking(int bytes, Throwable failure) {
-            this.bytes = bytes;
-            this.failure = failure;
-        }
-
-        @Override
-        public int read(ByteBuffer into) throws IOException {
-            int at = reads++;
-            if (at < breaksAt) {
-                into.put(new byte[5]);
-                return 5;
-            }
-            if (at > breaksAt) {
-                into.put((byte) (bytes + 1));
-                return 1;
-            }
-            int n = Math.min(bytes, into.remaining());
-            for (int i = 1; i <= n; i++) {
-                into.put((byte) i);
-            }
-            if (failure instanceof IOException e) {
-                throw e;
-            }
-            if (failure instanceof Error e) {
-                throw e;
-            }
-            throw (RuntimeException) failure;
-        }
-
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -9,9 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
-import dev.buffers.support.channels.ErraticSink;
 import dev.buffers.support.channels.Failures;
+import dev.buffers.support.channels.PlannedSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,11 +28,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * lease is held exactly while something is unsent (O1 to O4).
  */
 class PooledOutputStreamRandomTest {
-
     private Random random;
     private BufferPool pool;
     private BufferPool copies;
-    private ErraticSink sink;
+    private PlannedSink sink;
     private PooledOutputStream out;
     private ByteArrayOutputStream expected;
     private final List<PooledBuffer> hogged = new ArrayList<>();
@@ -64,11 +64,11 @@ class PooledOutputStreamRandomTest {
         size = 1 + random.nextInt(random.nextBoolean() ? 300 : 20_000);
         pool = kind.pool("out-random", size);
         copies = second == null ? pool : second.pool("out-copies", size);
-        sink = new ErraticSink(random);
-        sink.most = 1 + random.nextInt(random.nextBoolean() ? 50 : 3 * size);
-        sink.nothingIn = random.nextInt(8);
-        sink.nothingIn = sink.nothingIn == 1 ? 0 : sink.nothingIn;
-        sink.failIn = random.nextBoolean() ? 0 : 2 + random.nextInt(10);
+        sink = new PlannedSink(random);
+        sink.plan.most = 1 + random.nextInt(random.nextBoolean() ? 50 : 3 * size);
+        sink.plan.zeroEvery = random.nextInt(8);
+        sink.plan.zeroEvery = sink.plan.zeroEvery == 1 ? 0 : sink.plan.zeroEvery;
+        sink.plan.failIn = random.nextBoolean() ? 0 : 2 + random.nextInt(10);
         sink.onlyDirect = second != null;
         out = second == null
                 ? PooledOutputStream.to(sink, pool, size)
@@ -78,20 +78,20 @@ class PooledOutputStreamRandomTest {
             step();
             check();
         }
-        PoolKind.giveBack(hogged);
-        sink.failIn = 0;
-        sink.nothingIn = 0;
+        Leases.release(hogged);
+        sink.plan.failIn = 0;
+        sink.plan.zeroEvery = 0;
         if (random.nextBoolean()) {
             out.flush();
             check();
             assertEquals(0, pool.stats().leases());
         } else if (second != null) {
-            hogged.addAll(PoolKind.hog(copies, size)); // the last bytes leave all the same
+            hogged.addAll(Leases.all(copies, size)); // the last bytes leave all the same
             sink.onlyDirect = false;
         }
         out.close();
         out.close();
-        PoolKind.giveBack(hogged);
+        Leases.release(hogged);
         assertEquals(1, sink.closes);
         assertArrayEquals(expected.toByteArray(), sink.taken.toByteArray());
         PoolKind.assertNothingOut(pool);
@@ -127,10 +127,10 @@ class PooledOutputStreamRandomTest {
                 }
             }
         } catch (IllegalBlockingModeException e) {
-            assertTrue(sink.nothingIn > 0);
+            assertTrue(sink.plan.zeroEvery > 0);
         } catch (PoolExhaustedException e) {
             assertTrue(!hogged.isEmpty(), e::getMessage);
-            PoolKind.giveBack(hogged);
+            Leases.release(hogged);
         } catch (IOException | UnsupportedOperationException | AssertionError e) {
             if (!Failures.isScripted(e)) {
                 throw e;
@@ -140,9 +140,9 @@ class PooledOutputStreamRandomTest {
 
     private void hogOrNot() {
         if (hogged.isEmpty()) {
-            hogged.addAll(PoolKind.hog(random.nextBoolean() ? pool : copies, size));
+            hogged.addAll(Leases.all(random.nextBoolean() ? pool : copies, size));
         } else {
-            PoolKind.giveBack(hogged);
+            Leases.release(hogged);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.Failures;
 import java.io.IOException;
@@ -24,8 +25,6 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What each method of the stream promises, with a channel that records every buffer it is given. */
 class PooledOutputStreamTest {
@@ -160,17 +159,6 @@ class PooledOutputStreamTest {
         assertSent(300 << 10);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 7, 1000})
-    void aChannelThatTakesPartsIsAskedUntilAllHasLeft(int most) throws IOException {
-        channel.most = most;
-        out.write(content, 0, 900);
-        out.write(content, 900, 900);
-        out.write(content, 1800, 5000);
-        out.flush();
-        assertSent(6800);
-    }
-
     @Test
     void aChannelThatTakesNothingLosesNothing() throws IOException {
         out.write(content, 0, SIZE);
@@ -215,36 +203,14 @@ class PooledOutputStreamTest {
         assertEquals(0, direct.stats().releases(ReleaseOutcome.DISCARDED));
     }
 
-    /** Of more than the buffer holds the position tells. */
-    @Test
-    void positionOfLargeBufferShowsBytesTaken() throws IOException {
-        for (ByteBuffer from : List.of(
-                ByteBuffer.wrap(content, 0, 5000),
-                ByteBuffer.wrap(content, 0, 5000).asReadOnlyBuffer(),
-                ByteBuffer.allocateDirect(6000).put(content, 0, 5000).flip())) {
-            channel.clear();
-            channel.most = 700;
-            channel.takes = 3;
-            assertThrows(IllegalBlockingModeException.class, () -> out.write(from));
-            assertTrue(channel.taken().length >= 700);
-            assertEquals(channel.taken().length, from.position());
-            assertEquals(5000, from.limit());
-            assertHeld(0, 0);
-            channel.takes = Integer.MAX_VALUE;
-            out.write(from);
-            out.flush();
-            assertSent(5000);
-        }
-    }
-
     @Test
     void atTheCapNothingIsTakenAndNothingLost() throws IOException {
-        List<PooledBuffer> hogged = PoolKind.hog(heap, SIZE);
+        List<PooledBuffer> hogged = Leases.all(heap, SIZE);
         assertThrows(PoolExhaustedException.class, () -> out.write(1));
         assertThrows(PoolExhaustedException.class, () -> out.write(content, 0, SIZE));
-        PoolKind.giveBack(hogged);
+        Leases.release(hogged);
         out.write(content, 0, 900);
-        hogged = PoolKind.hog(direct, SIZE);
+        hogged = Leases.all(direct, SIZE);
         assertThrows(PoolExhaustedException.class, out::flush);
         assertThrows(PoolExhaustedException.class, () -> out.write(content, 0, 900));
         ByteBuffer large = ByteBuffer.wrap(content, 900, 3000);
@@ -254,30 +220,30 @@ class PooledOutputStreamTest {
         hogged.remove(0).release();
         out.write(large);
         assertSent(3900);
-        PoolKind.giveBack(hogged);
+        Leases.release(hogged);
     }
 
     /** One lease is enough for a stream of one pool, whatever it writes. */
     @Test
     void aLargeArrayNeedsNoSecondLease() throws IOException {
         out = PooledOutputStream.to(channel, direct, SIZE);
-        List<PooledBuffer> hogged = PoolKind.hog(direct, SIZE);
+        List<PooledBuffer> hogged = Leases.all(direct, SIZE);
         hogged.remove(0).release();
         out.write(content, 0, 500);
         out.write(content, 500, 5000);
         out.flush();
         assertSent(5500);
-        PoolKind.giveBack(hogged);
+        Leases.release(hogged);
     }
 
     @Test
     void closeStillSendsWhenNoDirectLeaseIsAvailable() throws IOException {
         out.write(content, 0, 900);
-        List<PooledBuffer> hogged = PoolKind.hog(direct, SIZE);
+        List<PooledBuffer> hogged = Leases.all(direct, SIZE);
         out.close();
         assertSent(900);
         assertEquals(List.of("heap 900"), channel.seen);
-        PoolKind.giveBack(hogged);
+        Leases.release(hogged);
         out = PooledOutputStream.to(channel, heap, direct, SIZE);
         out.write(content, 900, 100);
         direct.close();

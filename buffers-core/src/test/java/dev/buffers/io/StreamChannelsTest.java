@@ -10,11 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.PoolKind;
-import dev.buffers.support.channels.ErraticSink;
 import dev.buffers.support.channels.Failures;
+import dev.buffers.support.channels.PlannedSink;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -254,40 +252,11 @@ class StreamChannelsTest {
         }
     }
 
-    @Test
-    void recordsThroughAPipe() throws Exception {
-        Pipe pipe = Pipe.open();
-        FutureTask<Long> reader = new FutureTask<>(() -> {
-            long sum = 0;
-            try (DataInputStream in = new DataInputStream(PooledInputStream.from(pipe.source(), direct, 100))) {
-                for (int i = 0; i < 5000; i++) {
-                    assertEquals(i, in.readInt());
-                    sum += in.readLong() + in.readUTF().length();
-                }
-                assertEquals(-1, in.read());
-            }
-            return sum;
-        });
-        Thread thread = new Thread(reader, "reader");
-        thread.start();
-        long sum = 0;
-        try (DataOutputStream out = new DataOutputStream(PooledOutputStream.to(pipe.sink(), heap, direct, 100))) {
-            for (int i = 0; i < 5000; i++) {
-                out.writeInt(i);
-                out.writeLong(i * 7L);
-                out.writeUTF("record " + i);
-                sum += i * 7L + ("record " + i).length();
-            }
-        }
-        assertEquals(sum, reader.get(60, TimeUnit.SECONDS));
-        thread.join();
-    }
-
     /** What the rule of what may still be going on stands on. */
     @Test
     void onlyChannelsOfOthersMayStillUseTheirBuffer() throws IOException {
         Pipe pipe = Pipe.open();
-        WritableByteChannel foreign = new ErraticSink(new Random(1));
+        WritableByteChannel foreign = new PlannedSink(new Random(1));
         for (IOException cut : Failures.cutShort()) {
             assertTrue(StreamLease.mayStillUse(foreign, cut));
             assertEquals(false, StreamLease.mayStillUse(pipe.sink(), cut));

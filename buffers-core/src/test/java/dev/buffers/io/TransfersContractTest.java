@@ -16,6 +16,7 @@ import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.Failures;
 import dev.buffers.support.channels.Plan;
@@ -27,13 +28,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.Pipe;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -94,7 +93,7 @@ class TransfersContractTest {
                 assertTrue(sink.largest <= 1000, "the buffer's size is the limit");
                 PoolKind.assertNothingOut(pool);
             }
-            assertFalse(source.closed || sink.closed || sink.flushed);
+            assertFalse(source.closes + sink.closes > 0 || sink.flushed);
         }
     }
 
@@ -161,10 +160,7 @@ class TransfersContractTest {
                     .max(1 << 20)
                     .regionSize(1 << 20)
                     .build()) {
-                List<PooledBuffer> all = new ArrayList<>();
-                for (PooledBuffer lease = pool.tryAcquire(16 << 10); lease != null; lease = pool.tryAcquire(16 << 10)) {
-                    all.add(lease);
-                }
+                List<PooledBuffer> all = Leases.all(pool, 16 << 10);
                 Transfers transfers = new Transfers(pool, 16 << 10);
                 if (ends.isStreams() && policy.startsWith("direct")) {
                     source.given = 0;
@@ -200,10 +196,7 @@ class TransfersContractTest {
                 .regionSize(1 << 20)
                 .atLimit(Exhaustion.unpooled())
                 .build()) {
-            List<PooledBuffer> all = new ArrayList<>();
-            for (PooledBuffer lease = pool.tryAcquire(16 << 10); lease != null; lease = pool.tryAcquire(16 << 10)) {
-                all.add(lease);
-            }
+            List<PooledBuffer> all = Leases.all(pool, 16 << 10);
             assertEquals(5000, ends.transfer(new Transfers(pool, 16 << 10), source, sink, Long.MAX_VALUE));
             assertArrayEquals(content, sink.taken.toByteArray());
             all.forEach(PooledBuffer::release);
@@ -287,18 +280,6 @@ class TransfersContractTest {
             assertSame(sink.plan.thrown, e);
             PartialTransferException partial = PartialTransferException.of(e);
             assertEquals(400_000 - in.available(), partial.transferred() + partial.unwritten().length);
-        }
-    }
-
-    @Test
-    void transferBetweenAdapterChannelsKeepsNoLease() throws IOException {
-        try (BufferPool pool = PoolKind.of("direct-view").builder().build()) {
-            ReadableByteChannel in = Channels.newChannel(new ByteArrayInputStream(content));
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            WritableByteChannel to = Channels.newChannel(out);
-            assertEquals(5000, new Transfers(pool, 333).transfer(in, to));
-            assertArrayEquals(content, out.toByteArray());
-            PoolKind.assertNothingOut(pool);
         }
     }
 

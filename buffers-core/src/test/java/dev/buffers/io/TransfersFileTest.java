@@ -28,7 +28,6 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.IllegalBlockingModeException;
-import java.nio.channels.Pipe;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -277,25 +276,6 @@ class TransfersFileTest {
         }
         writer.get();
         assertCopied(0, 50_000);
-    }
-
-    @Test
-    void aPipeBetweenThreads() throws Exception {
-        Pipe pipe = Pipe.open();
-        try (FileChannel in = open(file);
-                FileChannel out = open(copy);
-                Pipe.SourceChannel from = pipe.source()) {
-            CompletableFuture<Long> sent = CompletableFuture.supplyAsync(() -> {
-                try (Pipe.SinkChannel to = pipe.sink()) {
-                    return transfers.transfer(in, to);
-                } catch (IOException e) {
-                    throw new AssertionError(e);
-                }
-            });
-            assertEquals(SIZE, transfers.transfer(from, out));
-            assertEquals(SIZE, sent.get());
-        }
-        assertCopied(0, SIZE);
     }
 
     @Test

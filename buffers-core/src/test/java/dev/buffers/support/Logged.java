@@ -4,6 +4,7 @@ package dev.buffers.support;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -18,9 +19,16 @@ public final class Logged extends Handler implements AutoCloseable {
     private final boolean inherits = logger.getUseParentHandlers();
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
     private final String of;
+    private final Consumer<LogRecord> then;
 
     public Logged(String pools) {
+        this(pools, record -> {});
+    }
+
+    /** Passes on each record, and whatever the action throws to the code that logs. */
+    public Logged(String pools, Consumer<LogRecord> then) {
         of = "pool=" + pools;
+        this.then = then;
         setLevel(Level.ALL);
         logger.addHandler(this);
         logger.setUseParentHandlers(false);
@@ -42,6 +50,7 @@ public final class Logged extends Handler implements AutoCloseable {
     public void publish(LogRecord record) {
         if (record.getMessage().contains(of)) {
             records.add(record);
+            then.accept(record);
         }
     }
 

@@ -9,7 +9,6 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -69,10 +68,7 @@ public record PoolKind(String policy, boolean guard) {
 
     /** Every lease of that size that is available. */
     public static List<PooledBuffer> hog(BufferPool pool, int size) {
-        List<PooledBuffer> all = new ArrayList<>();
-        for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
-            all.add(lease);
-        }
+        List<PooledBuffer> all = Leases.all(pool, size);
         return all;
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +16,6 @@ import java.util.function.IntConsumer;
 
 /** Runs things on other threads, whose failures are the test's. */
 public final class Threads {
-
     /** Something to run that may throw anything. */
     @FunctionalInterface
     public interface Action {
@@ -99,5 +99,14 @@ public final class Threads {
     public static void join(Thread thread) throws InterruptedException {
         thread.join(60_000);
         assertFalse(thread.isAlive(), "thread has not ended");
+    }
+
+    /** For code that may throw no checked exception. */
+    public static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -46,11 +46,7 @@ public final class TrimBurst implements AutoCloseable {
                     lease.release();
                 }
                 await(step);
-                try {
-                    end.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
+                Threads.await(end);
             }));
         }
         await(step);

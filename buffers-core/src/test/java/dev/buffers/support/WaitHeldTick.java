@@ -27,11 +27,7 @@ public final class WaitHeldTick implements AutoCloseable {
         holder = Threads.start(() -> {
             synchronized (slabs) {
                 held.countDown();
-                try {
-                    end.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
+                Threads.await(end);
             }
         });
         held.await();

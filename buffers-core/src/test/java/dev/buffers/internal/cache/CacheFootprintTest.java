@@ -14,12 +14,14 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jol.info.ClassLayout;
+import org.openjdk.jol.info.FieldLayout;
 
 /** A slot takes 64 bytes at most, and a thread that has hit once with 4 KiB takes 400. */
 @Tag("jol")
 class CacheFootprintTest {
     private static final int THREADS = 1000;
     private static final int SIZE = 4096;
+    private static final int LINE = 64;
 
     @Test
     void slotTakesAtMost64Bytes() {
@@ -38,7 +40,7 @@ class CacheFootprintTest {
                     pool.acquire(SIZE).release(); // a miss
                     pool.acquire(SIZE).release();
                     hit.countDown();
-                    await(end);
+                    Threads.await(end);
                 });
             }
             hit.await();
@@ -60,14 +62,6 @@ class CacheFootprintTest {
         }
     }
 
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     private static long size(Object of) {
         return ClassLayout.parseInstance(of).instanceSize();
     }
@@ -77,5 +71,21 @@ class CacheFootprintTest {
         Field field = type.getDeclaredField(name);
         field.setAccessible(true);
         return field.get(of);
+    }
+
+    @Test
+    void ownerLiesApartFromTheFieldsThatAHitWrites() {
+        ClassLayout layout = ClassLayout.parseClass(Magazine.class);
+        long endOfOwner = 0;
+        long first = Long.MAX_VALUE;
+        for (FieldLayout field : layout.fields()) {
+            if (field.name().equals("owner")) {
+                endOfOwner = field.offset() + field.size();
+            } else if (field.classShortName().equals("Magazine")) {
+                first = Math.min(first, field.offset());
+            }
+        }
+        assertTrue(endOfOwner > 0 && first < layout.instanceSize(), layout::toPrintable);
+        assertTrue(first >= endOfOwner + LINE - 1, layout::toPrintable);
     }
 }

@@ -8,12 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Linked;
+import dev.buffers.support.Threads;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,5 +132,16 @@ class DepotTest {
         assertEquals(List.of(slot), reaped);
         large.drain(sink);
         assertEquals(List.of(slot), reaped);
+    }
+
+    /** Slots that one of the threads put into another depot would be lost. */
+    @Test
+    void concurrentFirstUsesGetSameDepot() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            PoolParts parts = new PoolParts("heap-view", 1 << 20);
+            Set<Depot> got = ConcurrentHashMap.newKeySet();
+            Threads.together(Collections.nCopies(4, () -> got.add(parts.depot(0))));
+            assertEquals(1, got.size());
+        }
     }
 }

@@ -118,11 +118,7 @@ class MagazineGrantsTest {
         FutureTask<Boolean> future = new FutureTask<>(task);
         Threads.start(() -> {
             future.run();
-            try {
-                end.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+            Threads.await(end);
         });
         return future.get(60, TimeUnit.SECONDS);
     }

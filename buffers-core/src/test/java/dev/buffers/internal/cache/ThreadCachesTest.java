@@ -19,6 +19,7 @@ import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Linked;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
@@ -46,10 +47,7 @@ class ThreadCachesTest {
     }
 
     private static List<PooledBuffer> acquireAll(BufferPool pool, int size) {
-        List<PooledBuffer> leases = new ArrayList<>();
-        for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
-            leases.add(lease);
-        }
+        List<PooledBuffer> leases = Leases.all(pool, size);
         return leases;
     }
 
@@ -97,10 +95,7 @@ class ThreadCachesTest {
         try (BufferPool pool = pool(64 << 20, 4 << 20)) {
             long missed = 0;
             for (int i = 0; i < 100; i++) {
-                List<PooledBuffer> leases = new ArrayList<>();
-                for (int j = 0; j < 5; j++) {
-                    leases.add(pool.acquire(size));
-                }
+                List<PooledBuffer> leases = Leases.of(5, () -> pool.acquire(size));
                 leases.forEach(PooledBuffer::release);
                 PoolStats stats = Conservation.check(pool);
                 missed = i > 1 ? missed : stats.acquires(AcquireOutcome.DEPOT) + stats.acquires(AcquireOutcome.CARVED);
@@ -255,6 +250,22 @@ class ThreadCachesTest {
         long[][] sums = new long[3][sizeClasses];
         threads.addUp(sums[0], sums[1], sums[2]);
         return sums;
+    }
+
+    /** Who counts or sweeps the magazines of a thread finds all of them, each with its class. */
+    @Test
+    void magazinesAreLinked() {
+        ThreadCache mine = new ThreadCache(Thread.currentThread(), 3);
+        assertNull(mine.firstVolatile());
+        Magazine two = new Magazine(null);
+        Magazine one = new Magazine(null);
+        mine.setRelease(2, two);
+        mine.setRelease(1, one);
+        assertSame(one, mine.firstVolatile());
+        assertSame(two, one.next);
+        assertNull(two.next);
+        assertEquals(1, one.sizeClass);
+        assertEquals(2, two.sizeClass);
     }
 
     /** A tick of the closed pool may have looked for such magazines just before. */

@@ -6,231 +6,29 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.AcquireOutcome;
-import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
-import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.memory.Footprint;
 import dev.buffers.internal.memory.TakenMemory;
 import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.signals.WaitQueue;
-import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Explicit;
-import dev.buffers.support.Kind;
-import dev.buffers.support.Logged;
 import dev.buffers.support.Threads;
-import dev.buffers.support.WaitHeldTick;
-import dev.buffers.support.WaitingThread;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
-import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Finding memory for a lease, waiting for it, refusing. */
 class GuardedAcquireTest {
     private static final int MAX = 64 << 10;
-    private static final Duration LONG = Duration.ofMinutes(1);
 
-    private final Logged log = new Logged("guarded-acquire");
-    private final List<BufferPool> opened = new ArrayList<>();
     private WeakReference<byte[]> memory;
-
-    private BufferPool pool(BufferPool.Builder builder) {
-        BufferPool pool = builder.max(MAX).guard(true).build();
-        opened.add(pool);
-        return pool;
-    }
-
-    private BufferPool pool(String policy) {
-        return pool(new Kind(policy).builder("guarded-acquire"));
-    }
-
-    @AfterEach
-    void close() {
-        for (BufferPool pool : opened) {
-            Conservation.check(pool);
-            pool.close();
-        }
-        log.close();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"heap", "heap-view", "direct", "direct-view", "unpooled", Kind.OWN})
-    void everyByteOfTheCapCanBeLeased(String policy) {
-        BufferPool pool = pool(policy);
-        for (int round = 0; round < 3; round++) {
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (int i = 0; i < MAX / 4096; i++) {
-                leases.add(pool.acquire(4096));
-            }
-            assertNull(pool.tryAcquire(1));
-            leases.forEach(PooledBuffer::release);
-        }
-        assertEquals(1, pool.stats().acquires(AcquireOutcome.REJECTED) / 3);
-    }
-
-    /** A part of a large block is lent while nothing else is free; that block does not stay with the small size. */
-    @Test
-    void memoryOfLargeSizeServesSmallOnes() {
-        BufferPool pool = pool("heap-view");
-        List<PooledBuffer> large = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            large.add(pool.acquire(MAX / 4));
-        }
-        large.forEach(PooledBuffer::release);
-        Eventually.collected("eight small ones are lent at once", () -> {
-            List<PooledBuffer> small = new ArrayList<>();
-            for (PooledBuffer lease = pool.tryAcquire(MAX / 32); lease != null; lease = pool.tryAcquire(MAX / 32)) {
-                small.add(lease);
-            }
-            small.forEach(PooledBuffer::release);
-            return small.size() >= 8;
-        });
-    }
-
-    @Test
-    void memoryLentInPartServesItsOwnSizeAgain() {
-        BufferPool pool = pool("heap-view");
-        pool.acquire(MAX).release();
-        pool.acquire(100).release();
-        pool.acquire(MAX).release();
-        assertEquals(0, pool.stats().acquires(AcquireOutcome.REJECTED));
-    }
-
-    /** The fast pool too lends up to a quarter more than was asked for. */
-    @Test
-    void largeMemoryOfAnExactPolicyServesSmallerSize() {
-        BufferPool pool = BufferPool.builder("guarded-acquire")
-                .policy("heap")
-                .max(1 << 20)
-                .guard(true)
-                .build();
-        opened.add(pool);
-        PooledBuffer first = pool.acquire(600_000);
-        ByteBuffer memory = first.buffer(); // so that no collection takes it
-        first.release();
-        PooledBuffer lease = pool.acquire(590_000);
-        assertEquals(600_000, lease.capacity());
-        lease.release();
-        assertNull(pool.tryAcquire(450_000));
-        Reference.reachabilityFence(memory);
-    }
-
-    @Test
-    void discardOfUnpooledMemoryMakesRoomAtOnce() {
-        BufferPool pool = pool("unpooled");
-        pool.acquire(MAX).discard();
-        pool.acquire(MAX).discard();
-        assertEquals(0, pool.stats().droppedBytes());
-    }
-
-    /** The daemon, which may call the second while the first is being called, is held. */
-    @Test
-    @SuppressWarnings("try") // the tick is held, and that is all
-    void asManyWakeUpsAreCalledAsThereIsRoomFor() throws Exception {
-        try (WaitHeldTick tick = new WaitHeldTick()) {
-            BufferPool pool = pool("heap-view");
-            List<Integer> called = new CopyOnWriteArrayList<>();
-            pool.whenAvailable(1024, () -> called.add(0));
-            assertEquals(List.of(0), called);
-            PooledBuffer half = pool.acquire(MAX / 2);
-            PooledBuffer rest = pool.acquire(MAX / 2);
-            List<PooledBuffer> acquired = new ArrayList<>();
-            for (int i = 1; i <= 2; i++) {
-                int number = i;
-                pool.whenAvailable(MAX / 2, () -> {
-                    called.add(number);
-                    acquired.add(pool.tryAcquire(MAX / 2));
-                });
-            }
-            half.release();
-            assertEquals(List.of(0, 1), called);
-            acquired.remove(0).release();
-            assertEquals(List.of(0, 1, 2), called);
-            acquired.remove(0).release();
-            rest.release();
-        }
-    }
-
-    @Test
-    void outOfMemoryIsTheCap() {
-        boolean[] fails = {true};
-        BufferPool pool = pool(BufferPool.builder("guarded-acquire").policy(Kind.own(bytes -> {
-            if (fails[0]) {
-                throw new OutOfMemoryError("scripted");
-            }
-            return ByteBuffer.allocate(bytes);
-        })));
-        assertNull(pool.tryAcquire(1));
-        PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1));
-        assertTrue(refused.getMessage().contains("out of memory: scripted"), refused::getMessage);
-        assertEquals(0, pool.stats().reservedBytes());
-        fails[0] = false;
-        pool.acquire(1).release();
-    }
-
-    @Test
-    void waiterWithoutMemoryOfJvmWaitsOnceAndIsServedFirst() throws Exception {
-        AtomicBoolean fails = new AtomicBoolean(true);
-        AtomicInteger asked = new AtomicInteger();
-        BufferPool pool = pool(BufferPool.builder("guarded-acquire").policy(Kind.own(bytes -> {
-            asked.incrementAndGet();
-            if (fails.get()) {
-                throw new OutOfMemoryError("scripted");
-            }
-            return ByteBuffer.allocate(bytes);
-        })));
-        WaitingThread first = WaitingThread.parked(pool, MAX, LONG);
-        WaitingThread second = WaitingThread.parked(pool, MAX, LONG);
-        int before = asked.get();
-        Eventually.holds("the pool asks again", () -> asked.get() >= before + 5);
-        assertEquals(0, pool.stats().waits());
-        assertEquals(2, pool.stats().waiters());
-        fails.set(false);
-        PooledBuffer lease = first.lease();
-        assertTrue(second.isParked());
-        lease.release();
-        second.release();
-        assertEquals(2, pool.stats().waits());
-    }
-
-    /** No JVM has an array of so many bytes, though the cap does. */
-    @Test
-    void waiterWithoutMemoryOfJvmHoldsUpNoOtherSize() throws Exception {
-        BufferPool pool = BufferPool.builder("guarded-acquire")
-                .policy("heap")
-                .max(Integer.MAX_VALUE + 8192L)
-                .guard(true)
-                .build();
-        opened.add(pool);
-        WaitingThread none = WaitingThread.parked(pool, Integer.MAX_VALUE, LONG);
-        for (int i = 0; i < 20; i++) {
-            pool.acquire(4096, LONG).release();
-            pool.acquire(4096).release();
-        }
-        assertEquals(0, pool.stats().waits());
-        none.interrupt();
-        PoolExhaustedException refused = none.refusal(PoolExhaustedException.class);
-        assertTrue(refused.getMessage().contains("the JVM is out of memory"), refused::getMessage);
-        assertEquals(1, pool.stats().waits());
-    }
 
     /** Healing asks for a collection then. */
     @Test
@@ -322,17 +120,5 @@ class GuardedAcquireTest {
     private static boolean isHeldByThisThread(Thread other) {
         ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(other.getId());
         return info != null && info.getLockOwnerId() == Thread.currentThread().getId();
-    }
-
-    @Test
-    void patienceEnds() {
-        BufferPool pool = pool("heap-view");
-        PooledBuffer all = pool.acquire(MAX);
-        PoolExhaustedException refused =
-                assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ofMillis(2)));
-        assertTrue(refused.getMessage().contains("waited "), refused::getMessage);
-        assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ZERO));
-        assertEquals(1, pool.stats().waits());
-        all.release();
     }
 }

@@ -107,13 +107,6 @@ class RegionAllocatorTest {
         assertEquals(600 << 10, regions.reservedBytes());
     }
 
-    @Test
-    void capBelowLargestClassKeepsHalfForLargeRegion() {
-        assertEquals(3000, growBy(3000).bytes());
-        assertEquals(MAX / 2, growBy(3000).bytes());
-        assertEquals(2000, growBy(2000).bytes());
-    }
-
     private static ByteBuffer refused(boolean refused, int bytes) {
         if (refused) {
             throw new OutOfMemoryError("of the test");
@@ -171,22 +164,6 @@ class RegionAllocatorTest {
     /** No collection of another test takes these. */
     private ByteBuffer[] kept = {};
 
-    @Test
-    void partsAreCreditedOneByOne() {
-        regions = allocator(BuiltInPolicy.HEAP);
-        Region region = Objects.requireNonNull(regions.allocate(100, 3));
-        Footprint second = region.footprint(1);
-        regions.drop(region);
-        second.clear();
-        assertEquals(100, budget.creditAll());
-        figures(0, 200);
-        region.footprint(0).clear();
-        region.footprint(2).clear();
-        assertEquals(200, budget.creditAll());
-        figures(0, 0);
-        assertEquals(3, budget.gone());
-    }
-
     /** To look for a part of one size, past 20,000 of another size, took half a second. */
     @Test
     void eachSizeClassHasItsRow() {
@@ -239,15 +216,6 @@ class RegionAllocatorTest {
         assertEquals(1100, Objects.requireNonNull(regions.adopt(1035, 9000)).bytes());
         assertEquals(1030, Objects.requireNonNull(regions.adopt(1, 9000)).bytes());
         assertEquals(1200, views[2].capacity());
-    }
-
-    /** The pool's own record of it was lost for want of heap (R4). */
-    @Test
-    void regionThatIsGoneWithoutBeingDroppedIsCredited() {
-        Region region = allocate(4000);
-        region.footprint(0).clear();
-        assertEquals(4000, budget.creditInTurn(System.nanoTime()));
-        figures(0, 0);
     }
 
     /** So a closed pool is looked after until its figures are 0. */

@@ -14,6 +14,7 @@ import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolMXBean;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
+import dev.buffers.internal.signals.PoolName;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
 import java.io.File;
@@ -24,7 +25,9 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +38,9 @@ import javax.management.JMX;
 import javax.management.MBeanFeatureInfo;
 import javax.management.MBeanInfo;
 import javax.management.MBeanServer;
+import javax.management.MBeanServerDelegate;
+import javax.management.MBeanServerNotification;
+import javax.management.NotificationListener;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 
@@ -298,5 +304,27 @@ class MBeansTest {
         assertEquals(
                 "jmx=true needs the module java.management, which this Java does not have\nbare\n",
                 Jvm.run(WithoutManagement.class, "--limit-modules=java.base").replace(System.lineSeparator(), "\n"));
+    }
+
+    /** Otherwise the beans of a new pool of that name would meet those of this one. */
+    @Test
+    void nameIsFreedAfterBeansAreGone() throws Exception {
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        List<Boolean> taken = new ArrayList<>();
+        NotificationListener listener = (notification, handback) -> {
+            ObjectName name = ((MBeanServerNotification) notification).getMBeanName();
+            if (notification.getType().equals(MBeanServerNotification.UNREGISTRATION_NOTIFICATION)
+                    && "exposed-beans".equals(name.getKeyProperty("name"))) {
+                taken.add(PoolName.open().contains("exposed-beans"));
+            }
+        };
+        server.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener, null, null);
+        try {
+            BufferPool.builder("exposed-beans").policy("heap").jmx(true).build().close();
+        } finally {
+            server.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener);
+        }
+        assertFalse(taken.isEmpty());
+        assertFalse(taken.contains(false));
     }
 }

@@ -17,7 +17,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class OpenLeasesTest {
-
     private static LeakReport report(Duration age, String method) {
         StackTraceElement frame = new StackTraceElement("app.Handler", method, "Handler.java", 7);
         return new LeakReport(
@@ -56,24 +55,6 @@ class OpenLeasesTest {
                 .map(place -> place.oldest().acquisition().orElseThrow().age().toSeconds())
                 .toList();
         assertEquals(List.of(25L, 24L, 23L, 22L, 21L, 20L, 19L, 18L, 17L, 16L), seconds);
-    }
-
-    @Test
-    void closeMessageNamesEachPlaceOnce() {
-        OpenLeases open = OpenLeases.ofReports(List.of(
-                report(Duration.ofSeconds(3), "read"),
-                report(Duration.ofSeconds(9), "write"),
-                report(Duration.ofSeconds(4), "read")));
-        List<String> lines = open.atClose("web", "web", 5, 640).lines().toList();
-        assertEquals(
-                "a pool was closed while leases are out: pool=web, leases=5, leased=640;"
-                        + " the memory of each goes once it is released; the oldest of them that are known:",
-                lines.get(0));
-        assertEquals("1 lease, 100 of 128 bytes for 9s, acquired by thread worker", lines.get(1));
-        assertTrue(lines.get(2).contains("app.Handler.write(Handler.java:7)"), lines.get(2));
-        assertEquals("2 leases, the oldest 100 of 128 bytes for 4s, acquired by thread worker", lines.get(3));
-        assertTrue(lines.get(4).contains("app.Handler.read(Handler.java:7)"), lines.get(4));
-        assertEquals(5, lines.size());
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** I10: a stack that overflows leaves no claim, no count of waiters and no call of user code behind, wherever in a call it ends. */
@@ -145,6 +146,7 @@ class OverflowClaimsTest {
     }
 
     /** Interpreted: there each call can overflow. Without StackProbe a charge stays in every second run. */
+    @Tag("full")
     @Test
     void everyByteIsFoundAgainByCollection() throws Exception {
         Jvm.run(120, Interpreted.class, "-Xint");

@@ -9,7 +9,6 @@ import dev.buffers.PoolStats;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.cache.ThreadCaches;
-import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.monitor.LeakTracker;
@@ -18,7 +17,6 @@ import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.WaitQueue;
-import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
@@ -28,8 +26,6 @@ import dev.buffers.support.Explicit;
 import dev.buffers.support.Linked;
 import dev.buffers.support.Peek;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -54,9 +50,6 @@ public final class PoolParts {
     final Cutting cutting;
     final SlabGrowth growth;
     final SlowAcquire slowAcquire;
-
-    /** What the parts have called, of all that is the user's. */
-    final List<Callbacks.Callback> called = new ArrayList<>();
 
     /** The slabs of a pool of a test. */
     public static SlabStore slabs(BufferPool pool) {
@@ -118,32 +111,8 @@ public final class PoolParts {
 
         @Override
         public void call(Callbacks.Callback callback) {
-            called.add(callback);
+            // Nothing here is the user's.
         }
-    }
-
-    /** A lease on a free slot. */
-    Lease lease(Slot slot) {
-        if (!slot.begin()) {
-            throw new AssertionError("not free: state=" + slot.stateVolatile());
-        }
-        return leaseOfHeld(slot);
-    }
-
-    /** A lease on a slot whose tenancy has begun. */
-    Lease leaseOfHeld(Slot slot) {
-        return new Lease(slot, slot.stateVolatile(), takeView(slot), Magazine.ELSEWHERE);
-    }
-
-    private static ByteBuffer takeView(Slot slot) {
-        ByteBuffer view = Objects.requireNonNull(slot.view);
-        slot.view = null;
-        return view;
-    }
-
-    /** An acquire that misses, and is refused at the cap. */
-    Lease acquire(int size) {
-        return leaseOfHeld(slowAcquire.findOrRefuse(size, classes.classOf(size)));
     }
 
     /** An acquire that misses: a slot whose tenancy has begun; null at the cap. */
@@ -186,17 +155,6 @@ public final class PoolParts {
         WaitQueue.Waiter waiter = new WaitQueue.Waiter(size, classes.classOf(size), thread);
         waitQueue.add(waiter);
         return waiter;
-    }
-
-    /** A wake-up that waits for a slot of this size. */
-    WaitQueue.Waiter wakeUp(int size, Runnable wake) {
-        WaitQueue.Waiter waiter = new WaitQueue.Waiter(size, classes.classOf(size), wake);
-        waitQueue.add(waiter);
-        return waiter;
-    }
-
-    static IntrusiveList<WaitQueue.Waiter> due() {
-        return new IntrusiveList<>();
     }
 
     long acquires(AcquireOutcome outcome) {

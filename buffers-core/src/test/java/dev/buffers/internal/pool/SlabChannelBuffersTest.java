@@ -16,10 +16,9 @@ import dev.buffers.PooledBuffer;
 import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Conservation;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Peek;
-import dev.buffers.support.PoolKind;
 import dev.buffers.support.WaitHeldTick;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -70,10 +69,7 @@ class SlabChannelBuffersTest {
     void returnStackKeepsFourSlots() {
         try (BufferPool pool = pool();
                 ChannelBuffers channel = pool.channel()) {
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (int i = 0; i < 6; i++) {
-                leases.add(channel.acquire(SIZE));
-            }
+            List<PooledBuffer> leases = Leases.of(6, () -> channel.acquire(SIZE));
             leases.forEach(PooledBuffer::release);
             for (int i = 0; i < 6; i++) {
                 leases.set(i, channel.acquire(SIZE));
@@ -163,31 +159,6 @@ class SlabChannelBuffersTest {
                 .build();
     }
 
-    /** The wake-up closes the channel while an acquire for its input gives back what the channel kept. */
-    @Test
-    @SuppressWarnings("try") // the tick is held, and the channel is closed twice
-    void wakeUpMayCloseChannelWhoseInputGrows() throws Exception {
-        try (WaitHeldTick tick = new WaitHeldTick();
-                BufferPool pool = twoRegions();
-                ChannelBuffers channel = pool.channel()) {
-            channel.input().position(8000);
-            channel.acquire(64 << 10).release();
-            List<PooledBuffer> leases = PoolKind.hog(pool, 8192);
-            List<PooledBuffer> others = new ArrayList<>();
-            pool.whenAvailable(64 << 10, () -> {
-                channel.close();
-                others.add(pool.acquire(8192)); // that of the input
-            });
-            assertThrows(IllegalStateException.class, () -> channel.input(4000));
-            ByteBuffer other = others.get(0).buffer();
-            assertEquals(0, other.position());
-            assertEquals(8192, other.limit());
-            Conservation.check(pool, leases.size() + 1);
-            others.get(0).release();
-            leases.forEach(PooledBuffer::release);
-        }
-    }
-
     /** A lease that the channel had on its way when a wake-up closed it goes back to the pool, where others find it. */
     @Test
     @SuppressWarnings("try") // as above
@@ -196,7 +167,7 @@ class SlabChannelBuffersTest {
                 BufferPool pool = twoRegions();
                 ChannelBuffers channel = pool.channel()) {
             channel.acquire(64 << 10).release();
-            List<PooledBuffer> leases = PoolKind.hog(pool, 8192);
+            List<PooledBuffer> leases = Leases.all(pool, 8192);
             pool.whenAvailable(64 << 10, channel::close);
             PooledBuffer lease = channel.acquire(8192);
             Slot slot = Peek.slot(lease);

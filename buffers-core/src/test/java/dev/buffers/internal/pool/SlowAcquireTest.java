@@ -145,4 +145,18 @@ class SlowAcquireTest {
         assertTrue(parts.slabs.take(CLASS, 1).begin());
         assertFalse(hasRoom(SIZE, CLASS));
     }
+
+    /** A thread that looks while another one moves slots would miss them, and refuse. */
+    @Test
+    void moveThatBeginsOrEndsIsNoticed() {
+        Reclaiming reclaiming = parts.reclaiming;
+        long moves = reclaiming.finishedMoves(CLASS);
+        assertFalse(reclaiming.hasMovedSince(CLASS, moves));
+        reclaiming.reclaim();
+        assertFalse(reclaiming.hasMovedSince(CLASS, moves), "nothing was cached");
+        parts.own().put(parts.carve(SIZE));
+        reclaiming.reclaim();
+        assertTrue(reclaiming.hasMovedSince(CLASS, moves));
+        assertFalse(reclaiming.hasMovedSince(CLASS, reclaiming.finishedMoves(CLASS)));
+    }
 }

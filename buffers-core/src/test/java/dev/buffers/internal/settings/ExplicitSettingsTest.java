@@ -9,9 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
-import dev.buffers.Exhaustion;
-import dev.buffers.LeakTracking;
-import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Refusal;
@@ -23,45 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 class ExplicitSettingsTest {
-
     private final ExplicitSettings settings = new Explicit();
-
-    @Test
-    void keepsValueOfEachSetter() {
-        settings.policy("heap");
-        settings.max(3 << 20);
-        settings.atLimit(Exhaustion.unpooled());
-        settings.regionSize(128 << 10);
-        settings.maxSize(64 << 10);
-        settings.maxInput(32 << 10);
-        settings.align(4096);
-        settings.preallocate(1 << 20);
-        settings.threadCache(0);
-        settings.zero(PoolSettings.Zeroing.ACQUIRE);
-        settings.leaks(LeakTracking.sample(7));
-        settings.trimAfter(Duration.ofMinutes(2));
-        settings.free(PoolSettings.Freeing.PROMPT);
-        settings.guard(true);
-        settings.jmx(true);
-        assertEquals(
-                List.of(
-                        "policy=heap (builder)",
-                        "max=3m (builder)",
-                        "at-limit=unpooled (builder)",
-                        "region-size=128k (builder)",
-                        "max-size=64k (builder)",
-                        "max-input=32k (builder)",
-                        "align=4k (builder)",
-                        "preallocate=1m (builder)",
-                        "thread-cache=0 (builder)",
-                        "zero=acquire (builder)",
-                        "leaks=sample:7 (builder)",
-                        "trim-after=2m (builder)",
-                        "free=prompt (builder)",
-                        "guard=on (builder)",
-                        "jmx=true (builder)"),
-                lines());
-    }
 
     @Test
     void lastCallOfSetterCounts() {

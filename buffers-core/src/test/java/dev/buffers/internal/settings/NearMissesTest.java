@@ -22,100 +22,81 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NearMissesTest {
     private static final String NOT_OURS = "s3cret";
 
-    private static List<String> find(Map<String, String> properties, Map<String, String> environment) {
-        return List.copyOf(new NearMisses("web", Set.of("api"), properties, environment).found.values());
+    /** The name of a system property, or in capitals of an environment variable. */
+    private static List<String> find(String name) {
+        Map<String, String> one = Map.of(name, NOT_OURS);
+        boolean property = name.contains(".") || name.equals("policy");
+        return List.copyOf(new NearMisses("web", Set.of("api"), property ? one : Map.of(), property ? Map.of() : one)
+                .found.values());
     }
 
     @ParameterizedTest
     @CsvSource({
-        "buffer.policy, buffers.policy",
-        "Buffers.policy, buffers.policy",
-        "bufers.max-size, buffers.max-size",
-        "dev.buffers.policy, buffers.policy",
-        "buffer.web.policy, buffers.web.policy",
-        "dev.buffers.web.max, buffers.web.max"
+        "unknown system property, buffer.policy, buffers.policy",
+        "unknown system property, Buffers.policy, buffers.policy",
+        "unknown system property, bufers.max-size, buffers.max-size",
+        "unknown system property, dev.buffers.policy, buffers.policy",
+        "unknown system property, buffer.web.policy, buffers.web.policy",
+        "unknown system property, dev.buffers.web.max, buffers.web.max",
+        "system property for an unknown pool, buffers.wbe.policy, buffers.web.policy",
+        "system property for an unknown pool, buffers.we.policy, buffers.web.policy",
+        "system property for an unknown pool, buffers.wweb.policy, buffers.web.policy",
+        "system property for an unknown pool, buffers.Web.policy, buffers.web.policy",
+        "system property for an unknown pool, buffers.WEB.policy, buffers.web.policy",
+        "unknown environment variable, BUFFERS_POLCY, BUFFERS_POLICY",
+        "unknown environment variable, BUFFERS_WEB_POLCY, BUFFERS_WEB_POLICY",
+        "unknown environment variable, BUFFERS_TRIM, BUFFERS_TRIM_AFTER",
+        "unknown environment variable, BUFFER_POLICY, BUFFERS_POLICY",
+        "unknown environment variable, buffers_policy, BUFFERS_POLICY",
+        "unknown environment variable, BUFFER_WEB_MAX_SIZE, BUFFERS_WEB_MAX_SIZE",
+        "environment variable for an unknown pool, BUFFERS_WBE_MAX_SIZE, BUFFERS_WEB_MAX_SIZE",
+        "environment variable for an unknown pool, BUFFERS_WBE_MAXSIZE, BUFFERS_WEB_MAX_SIZE",
+        "environment variable for an unknown pool, BUFFERS_web_MAX_SIZE, BUFFERS_WEB_MAX_SIZE",
+        "unknown environment variable, BUFFERS_SERVICE_HOST,"
     })
-    void propertyWithWrongPrefixIsFound(String property, String meant) {
-        assertEquals(
-                List.of("unknown system property: -D" + property + ", did you mean -D" + meant + "?"),
-                find(Map.of(property, NOT_OURS), Map.of()));
+    void nearMissIsFound(String what, String name, String meant) {
+        String option = what.contains("property") ? "-D" : "";
+        String guess = meant == null ? "" : ", did you mean " + option + meant + "?";
+        assertEquals(List.of(what + ": " + option + name + guess), find(name));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "buffers.wbe.policy",
-                "buffers.we.policy",
-                "buffers.wweb.policy",
-                "buffers.Web.policy",
-                "buffers.WEB.policy"
+                "buffers.policy",
+                "buffers.web.policy",
+                "buffers.api.policy",
+                "buffers.web2.policy",
+                "buffers.web-heap.max",
+                "buffers.other.policy",
+                "buffers.wbe.colour",
+                "buffer.colour",
+                "buffer.shop.policy",
+                "policy",
+                "buffers.spring.enabled",
+                "java.policy",
+                "dev.buffers.shop.policy",
+                "jetty.max",
+                "buffers..max",
+                "BUFFERS_POLICY",
+                "BUFFERS_WEB_MAX_SIZE",
+                "BUFFERS_WEB_MAXSIZE",
+                "BUFFERS_API_MAX",
+                "BUFFERS_OTHER_MAX",
+                "BUFFERS_WEB2_MAX",
+                "BUFFERS_SPRING_ENABLED",
+                "BUFFER_COLOUR",
+                "BUFFERING_MAX",
+                "PATH"
             })
-    void propertyOfUnknownPoolIsFound(String property) {
-        assertEquals(
-                List.of("system property for an unknown pool: -D" + property + ", did you mean -Dbuffers.web.policy?"),
-                find(Map.of(property, NOT_OURS), Map.of()));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "buffers.policy", "buffers.web.policy", "buffers.api.policy", "buffers.web2.policy",
-                        "buffers.web-heap.max",
-                "buffers.other.policy", "buffers.wbe.colour", "buffer.colour", "buffer.shop.policy", "policy",
-                "buffers.spring.enabled", "java.policy", "dev.buffers.shop.policy", "jetty.max", "buffers..max"
-            })
-    void propertyThatIsReadOrForeignIsNotFound(String property) {
-        assertEquals(List.of(), find(Map.of(property, NOT_OURS), Map.of()));
+    void nameThatIsReadOrForeignIsNotFound(String name) {
+        assertEquals(List.of(), find(name));
     }
 
     @Test
     void propertyOfOpenPoolIsNotFound() {
         Map<String, String> ofBoth = Map.of("buffers.web.policy", NOT_OURS, "buffers.WEB.policy", NOT_OURS);
         assertEquals(Map.of(), new NearMisses("web", Set.of("WEB"), ofBoth, Map.of()).found);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "BUFFERS_POLCY, BUFFERS_POLICY",
-        "BUFFERS_WEB_POLCY, BUFFERS_WEB_POLICY",
-        "BUFFERS_TRIM, BUFFERS_TRIM_AFTER",
-        "BUFFER_POLICY, BUFFERS_POLICY",
-        "buffers_policy, BUFFERS_POLICY",
-        "BUFFER_WEB_MAX_SIZE, BUFFERS_WEB_MAX_SIZE"
-    })
-    void misspeltVariableIsFound(String variable, String meant) {
-        assertEquals(
-                List.of("unknown environment variable: " + variable + ", did you mean " + meant + "?"),
-                find(Map.of(), Map.of(variable, NOT_OURS)));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "BUFFERS_WBE_MAX_SIZE, BUFFERS_WEB_MAX_SIZE",
-        "BUFFERS_WBE_MAXSIZE, BUFFERS_WEB_MAX_SIZE",
-        "BUFFERS_web_MAX_SIZE, BUFFERS_WEB_MAX_SIZE"
-    })
-    void variableOfUnknownPoolIsFound(String variable, String meant) {
-        assertEquals(
-                List.of("environment variable for an unknown pool: " + variable + ", did you mean " + meant + "?"),
-                find(Map.of(), Map.of(variable, NOT_OURS)));
-    }
-
-    @Test
-    void unknownVariableIsFound() {
-        assertEquals(
-                List.of("unknown environment variable: BUFFERS_SERVICE_HOST"),
-                find(Map.of(), Map.of("BUFFERS_SERVICE_HOST", NOT_OURS)));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "BUFFERS_POLICY", "BUFFERS_WEB_MAX_SIZE", "BUFFERS_WEB_MAXSIZE", "BUFFERS_API_MAX", "BUFFERS_OTHER_MAX",
-                "BUFFERS_WEB2_MAX", "BUFFERS_SPRING_ENABLED", "BUFFER_COLOUR", "BUFFERING_MAX", "PATH"
-            })
-    void variableThatIsReadOrForeignIsNotFound(String variable) {
-        assertEquals(List.of(), find(Map.of(), Map.of(variable, NOT_OURS)));
     }
 
     @Test

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import dev.buffers.BufferPolicy;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.BuiltInPolicy;
-import dev.buffers.internal.memory.BuiltInPolicyTest;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Refusal;
 import java.io.IOException;
@@ -124,7 +123,7 @@ class PolicyLookupTest {
                         Throwing.class.getName(),
                         Unlinkable.class.getName(),
                         "no.such.Policy",
-                        BuiltInPolicyTest.class.getName(),
+                        SettingsFileTest.class.getName(),
                         Nameless.class.getName(),
                         NameThrows.class.getName(),
                         Mine.class.getName()));
@@ -138,7 +137,7 @@ class PolicyLookupTest {
                     "caused by java.lang.IllegalStateException: no huge pages here",
                     Unlinkable.class.getName(),
                     "no.such.Policy",
-                    BuiltInPolicyTest.class.getName() + " not a subtype",
+                    SettingsFileTest.class.getName() + " not a subtype",
                     "policy without a name: " + Nameless.class.getName() + ".name()=null",
                     NameThrows.class.getName() + ".name(): java.lang.UnsupportedOperationException: no name");
         }

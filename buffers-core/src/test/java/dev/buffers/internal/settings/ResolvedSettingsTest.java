@@ -20,7 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** How the settings of a pool called {@code web} come about. */
 class ResolvedSettingsTest {
-
     private final ExplicitSettings explicit = new Explicit();
     private final Map<String, String> options = new HashMap<>();
     private final Map<String, String> environment = new HashMap<>();
@@ -104,31 +103,6 @@ class ResolvedSettingsTest {
         environment.put("BUFFERS_WEB_ZERO", "never");
         environment.put("BUFFERS_ZERO", "sometimes");
         assertEquals(PoolSettings.Zeroing.NEVER, resolve().zero());
-    }
-
-    @Test
-    void toStringShowsEveryValueWithItsOrigin() {
-        explicit.max(64 << 20);
-        options.put("buffers.web.policy", "heap");
-        options.put("buffers.thread-cache", "65536");
-        assertEquals("""
-                pool web
-                policy=heap (-Dbuffers.web.policy)
-                max=64m (builder)
-                at-limit=fail (default)
-                region-size=4m (default)
-                max-size=256k (default)
-                max-input=64k (default)
-                align=1 (default)
-                preallocate=0 (default)
-                thread-cache=64k (-Dbuffers.thread-cache)
-                zero=never (default)
-                leaks=count (default)
-                trim-after=10s (default)
-                free=gc (default)
-                collect=auto (default)
-                guard=off (default)
-                jmx=false (default)""", resolve().toString());
     }
 
     @ParameterizedTest

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.Exhaustion;
 import dev.buffers.LeakTracking;
-import dev.buffers.support.Refusal;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SettingKeyTest {
-
     static Stream<SettingKey<?>> all() {
         return SettingKey.ALL.stream();
     }
@@ -62,22 +60,6 @@ class SettingKeyTest {
     })
     void aTextBecomesAValueAndThatItsShortestText(String name, String text, String written) {
         assertEquals(written, readAndWritten(SettingKey.named(name).orElseThrow(), text));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "max-size, 17m, too large",
-        "max-size, 1023, too small",
-        "at-limit, wait, is none of the choices",
-        "leaks, sample:0, is out of range",
-        "leaks, sample:2147483648, is out of range",
-        "leaks, sample:, is none of the choices",
-        "guard, true, is none of the choices",
-        "jmx, on, is none of the choices",
-        "zero, Never, is none of the choices",
-    })
-    void aBadTextIsRefused(String name, String text, String fault) {
-        Refusal.of(() -> SettingKey.named(name).orElseThrow().read(text), fault);
     }
 
     @Test

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code buffers.properties}, found by loaders that see nothing but folders of the test's own. */
 class SettingsFileTest {
-
     @TempDir
     Path folder;
 
@@ -41,14 +40,11 @@ class SettingsFileTest {
         Path file = write(
                 "a", "# ours\nbuffers.max = 2m\nbuffers.web.max=3m\nbuffers.other.max=4m\nbuffers.zero: release \n");
         try (URLClassLoader loader = loader("a")) {
-            PoolSettings web = ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader);
+            PoolSettings web = resolve(loader);
             assertEquals(3 << 20, web.maxBytes());
             assertTrue(web.toString().contains("\nmax=3m (buffers.properties at " + url(file) + ")\n"), web.toString());
             assertEquals(PoolSettings.Zeroing.RELEASE, web.zero());
-            assertEquals(
-                    2 << 20,
-                    ResolvedSettings.resolve("api", nothing, Map.of(), Map.of(), loader)
-                            .maxBytes());
+            assertEquals(2 << 20, resolve("api", Map.of(), loader).maxBytes());
         }
     }
 
@@ -67,10 +63,7 @@ class SettingsFileTest {
         write("a", "buffers.web.max=3m");
         try (URLClassLoader loader = loader("a")) {
             Map<String, String> options = Map.of("buffers.max", "2m");
-            assertEquals(
-                    2 << 20,
-                    ResolvedSettings.resolve("web", nothing, options, Map.of(), loader)
-                            .maxBytes());
+            assertEquals(2 << 20, resolve("web", options, loader).maxBytes());
         }
     }
 
@@ -83,11 +76,8 @@ class SettingsFileTest {
         try (URLClassLoader both = loader("a", "b");
                 URLClassLoader first = loader("a");
                 URLClassLoader second = loader("b")) {
-            assertEquals(
-                    expected, Refusal.of(() -> ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), both)));
-            assertEquals(
-                    expected,
-                    Refusal.of(() -> ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), first, second)));
+            assertEquals(expected, Refusal.of(() -> resolve(both)));
+            assertEquals(expected, Refusal.of(() -> resolve(first, second)));
         }
     }
 
@@ -96,10 +86,7 @@ class SettingsFileTest {
         write("a", "buffers.max=2m");
         try (URLClassLoader first = loader("a");
                 URLClassLoader second = loader("a")) {
-            assertEquals(
-                    2 << 20,
-                    ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), first, second)
-                            .maxBytes());
+            assertEquals(2 << 20, resolve(first, second).maxBytes());
         }
     }
 
@@ -108,12 +95,12 @@ class SettingsFileTest {
         Path file = write("a", "buffers.polcy=heap");
         try (URLClassLoader loader = loader("a")) {
             Refusal.of(
-                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader),
+                    () -> resolve(loader),
                     "unknown key: buffers.polcy=heap (from buffers.properties at " + url(file)
                             + "), did you mean buffers.policy?");
             write("a", "buffers.web.max=much");
             Refusal.of(
-                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader),
+                    () -> resolve(loader),
                     "bad value: buffers.web.max=much (from buffers.properties at " + url(file) + ") is not a number");
         }
     }
@@ -123,7 +110,7 @@ class SettingsFileTest {
         write("a", "max=2m");
         try (URLClassLoader loader = loader("a")) {
             Refusal.of(
-                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader),
+                    () -> resolve(loader),
                     "unknown key: max=2m (from buffers.properties at ",
                     "did you mean buffers.max?");
         }
@@ -133,9 +120,7 @@ class SettingsFileTest {
     void malformedFileIsAnErrorThatNamesTheFile() throws IOException {
         Path file = write("a", "buffers.max=\\u12");
         try (URLClassLoader loader = loader("a")) {
-            Refusal.of(
-                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader),
-                    "cannot read buffers.properties: url=" + url(file));
+            Refusal.of(() -> resolve(loader), "cannot read buffers.properties: url=" + url(file));
         }
     }
 
@@ -143,12 +128,9 @@ class SettingsFileTest {
     void isReadAnewForEveryPool() throws IOException {
         write("a", "buffers.max=2m");
         try (URLClassLoader loader = loader("a")) {
-            ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader);
+            resolve(loader);
             write("a", "buffers.max=3m");
-            assertEquals(
-                    3 << 20,
-                    ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader)
-                            .maxBytes());
+            assertEquals(3 << 20, resolve(loader).maxBytes());
         }
     }
 
@@ -158,6 +140,14 @@ class SettingsFileTest {
         properties.put("buffers.zero", "never");
         properties.put("buffers.max", 7);
         assertEquals(Map.of("buffers.zero", "never"), SettingsFile.texts(properties));
+    }
+
+    private PoolSettings resolve(ClassLoader... loaders) {
+        return resolve("web", Map.of(), loaders);
+    }
+
+    private PoolSettings resolve(String pool, Map<String, String> options, ClassLoader... loaders) {
+        return ResolvedSettings.resolve(pool, nothing, options, Map.of(), loaders);
     }
 
     private Path write(String directory, String text) throws IOException {

@@ -17,7 +17,9 @@ import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
+import dev.buffers.support.Logged;
 import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
 import dev.buffers.support.WaitingThread;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
@@ -29,9 +31,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Handler;
+import java.util.function.Consumer;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import javax.management.MBeanServerDelegate;
 import javax.management.MBeanServerNotification;
 import javax.management.NotificationListener;
@@ -56,11 +57,7 @@ class CallbacksTest {
 
         void here() {
             reached.countDown();
-            try {
-                goOn.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+            Threads.await(goOn);
         }
 
         boolean isReached() {
@@ -177,41 +174,10 @@ class CallbacksTest {
         }
     }
 
-    /** A handler for what the library says of one pool. */
-    private static final class At extends Handler implements AutoCloseable {
-        private final Logger logger = Logger.getLogger("dev.buffers");
-        private final String of;
-        private final Runnable then;
-
-        At(String pool, Runnable then) {
-            this.of = "pool=" + pool;
-            this.then = then;
-            logger.addHandler(this);
-            logger.setUseParentHandlers(false);
-        }
-
-        @Override
-        public void publish(LogRecord record) {
-            if (record.getMessage().contains(of)) {
-                then.run();
-            }
-        }
-
-        @Override
-        public void flush() {
-            // Nothing is buffered.
-        }
-
-        @Override
-        public void close() {
-            logger.removeHandler(this);
-            logger.setUseParentHandlers(true);
-        }
-    }
-
+    @Tag("full")
     @Test
     void blockedLogHandlerDelaysNoUpkeep() throws Exception {
-        try (At log = new At("silent", stop::here);
+        try (Logged log = new Logged("silent", record -> stop.here());
                 BufferPool stopped = builder("silent").build();
                 BufferPool other = builder("other").build()) {
             assertNotNull(log);
@@ -227,11 +193,11 @@ class CallbacksTest {
     void throwingLogHandlerDelaysNothing() throws Exception {
         AtomicInteger told = new AtomicInteger();
         AtomicInteger logged = new AtomicInteger();
-        Runnable fails = () -> {
+        Consumer<LogRecord> fails = record -> {
             logged.incrementAndGet();
             throw new AssertionError("from the handler");
         };
-        try (At log = new At("loud", fails);
+        try (Logged log = new Logged("loud", fails);
                 BufferPool pool = builder("loud")
                         .collect(PoolSettings.Collecting.OFF) // which would be logged too
                         .onLeak(report -> {
@@ -253,11 +219,11 @@ class CallbacksTest {
     @Test
     void errorOfLogHandlerDoesNotReachRelease() {
         AtomicInteger logged = new AtomicInteger();
-        Runnable fails = () -> {
+        Consumer<LogRecord> fails = record -> {
             logged.incrementAndGet();
             throw new AssertionError("from the handler");
         };
-        try (At log = new At("guarded", fails);
+        try (Logged log = new Logged("guarded", fails);
                 BufferPool pool = builder("guarded").guard(true).build()) {
             assertNotNull(log);
             PooledBuffer lease = pool.acquire(100);
@@ -267,6 +233,7 @@ class CallbacksTest {
         }
     }
 
+    @Tag("full")
     @Test
     void blockedUnregistrationOfBeanDelaysNoUpkeep() throws Exception {
         NotificationListener listener = (notification, handback) -> {

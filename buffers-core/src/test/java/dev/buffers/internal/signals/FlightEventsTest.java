@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import jdk.jfr.Event;
@@ -39,7 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The events, recorded and read back. */
 public class FlightEventsTest {
-
     public static final List<String> ALL = List.of(
             "dev.buffers.RegionReserved",
             "dev.buffers.RegionDropped",
@@ -83,39 +83,54 @@ public class FlightEventsTest {
     @TempDir
     Path dir;
 
-    // ---------------------------------------------------------------- recorded
-
+    /** Each event as its name, {@code here} if its stack leads to the caller, and its fields by name. */
     @Test
-    void reservedRegionIsRecorded() throws Exception {
-        RecordedEvent event = only(record(() -> FlightEvents.regionReserved("web", "direct-view", 1L << 33, true)));
-
-        assertEquals("dev.buffers.RegionReserved", event.getEventType().getName());
-        assertEquals(Map.of("pool", "web", "policy", "direct-view", "bytes", 1L << 33, "adopted", true), fields(event));
-        assertStackLeadsHere(event);
-        assertEquals(Thread.currentThread().getName(), event.getThread().getJavaName());
+    void eachEventHasItsFields() throws Exception {
+        LeakReport report = report(true, 1000);
+        assertTrue(report.stackText().contains("Session.java:42")
+                && report.touchText().contains("parsed"));
+        List<RecordedEvent> events = record(() -> {
+            FlightEvents.regionReserved("web", "direct-view", 1L << 33, true);
+            FlightEvents.regionDropped("web", "heap", 7);
+            FlightEvents.exhausted("web", 100, "the cap is reached", STATS);
+            FlightEvents.leaseFound(report);
+            FlightEvents.leaseFound(report(false, 1));
+            FlightEvents.leaseFound(new LeakReport("web", 4096, true, Optional.empty()));
+            FlightEvents.guardFinding("web", "written after release", 4096, "a.A.b()", "c.C.d()", "e.E.f()");
+            FlightEvents.sampled("web-2", SETTINGS, () -> STATS);
+        });
+        assertEquals(
+                List.of(
+                        "RegionReserved here {adopted=true, bytes=8589934592, policy=direct-view, pool=web}",
+                        "RegionDropped {bytes=7, policy=heap, pool=web}",
+                        "Exhausted here {cachedBytes=1004, droppedBytes=1007, leasedBytes=1003, leases=8, lostBytes=1006,"
+                                + " maxBytes=1001, pool=web, reason=the cap is reached, reservedBytes=1002, size=100,"
+                                + " uncarvedBytes=1005, waiters=11}",
+                        "Leak {acquiredAt=" + report.stackText()
+                                + ", age=5000000007, capacity=4096, pool=web, size=100," + " thread=worker-1, touched="
+                                + report.touchText() + "}",
+                        "Overdue {acquiredAt=" + report(false, 1).stackText()
+                                + ", age=5000000007, capacity=4096, pool=web," + " size=100, thread=worker-1, touched="
+                                + report.touchText() + "}",
+                        "Leak {acquiredAt=, age=-1, capacity=4096, pool=web, size=-1, thread=, touched=}",
+                        "GuardFinding {acquiredAt=a.A.b(), capacity=4096, foundAt=e.E.f(), kind=written after release,"
+                                + " pool=web, releasedAt=c.C.d()}",
+                        "PoolStatistics {cachedBytes=1004, droppedBytes=1007, hits=300, leaks=14, leasedBytes=1003,"
+                                + " leases=8, lostBytes=1006, maxBytes=1001, misses=10, policy=heap, pool=web-2, refused=5,"
+                                + " reservedBytes=1002, settings=" + SETTINGS + ", uncarvedBytes=1005, waited=13,"
+                                + " waiters=11, waits=12}"),
+                events.stream().map(FlightEventsTest::text).toList());
+        assertEquals(Thread.currentThread().getName(), events.get(0).getThread().getJavaName());
+        assertEquals(Duration.ofNanos(5_000_000_007L), events.get(3).getDuration("age"));
     }
 
-    @Test
-    void exhaustedPoolIsRecordedWithItsFigures() throws Exception {
-        RecordedEvent event = only(record(() -> FlightEvents.exhausted("web", 100, "the cap is reached", STATS)));
-
-        assertEquals("dev.buffers.Exhausted", event.getEventType().getName());
-        assertEquals(
-                Map.ofEntries(
-                        Map.entry("pool", "web"),
-                        Map.entry("size", 100L),
-                        Map.entry("reason", "the cap is reached"),
-                        Map.entry("maxBytes", 1001L),
-                        Map.entry("reservedBytes", 1002L),
-                        Map.entry("leasedBytes", 1003L),
-                        Map.entry("cachedBytes", 1004L),
-                        Map.entry("uncarvedBytes", 1005L),
-                        Map.entry("lostBytes", 1006L),
-                        Map.entry("droppedBytes", 1007L),
-                        Map.entry("leases", 8L),
-                        Map.entry("waiters", 11L)),
-                fields(event));
-        assertStackLeadsHere(event);
+    private static String text(RecordedEvent event) {
+        String name = event.getEventType().getName().replace("dev.buffers.", "");
+        if (event.getStackTrace() != null) {
+            assertStackLeadsHere(event);
+            name += " here";
+        }
+        return name + " " + new TreeMap<>(fields(event));
     }
 
     /** Measures by the recorder's own clock, which need not agree with {@link System#nanoTime}. */
@@ -172,116 +187,6 @@ public class FlightEventsTest {
                         "worker-1",
                         Collections.nCopies(frames, frame),
                         List.of(new LeakReport.Touch("parsed", Duration.ofSeconds(1), "worker-2")))));
-    }
-
-    @Test
-    void leakIsRecordedWithAcquiringStack() throws Exception {
-        LeakReport report = report(true, 1000);
-        RecordedEvent event = only(record(() -> FlightEvents.leaseFound(report)));
-
-        assertEquals("dev.buffers.Leak", event.getEventType().getName());
-        assertLease(event, report);
-    }
-
-    private static void assertLease(RecordedEvent event, LeakReport report) {
-        assertTrue(report.stackText().contains("Session.java:42")
-                && report.touchText().contains("parsed"));
-        assertEquals(
-                Map.of(
-                        "pool",
-                        "web",
-                        "capacity",
-                        4096L,
-                        "size",
-                        100L,
-                        "age",
-                        5_000_000_007L,
-                        "thread",
-                        "worker-1",
-                        "acquiredAt",
-                        report.stackText(),
-                        "touched",
-                        report.touchText()),
-                fields(event));
-        assertEquals(Duration.ofNanos(5_000_000_007L), event.getDuration("age"));
-        assertNull(event.getStackTrace());
-    }
-
-    @Test
-    void leakWithoutTraceIsRecorded() throws Exception {
-        RecordedEvent event =
-                only(record(() -> FlightEvents.leaseFound(new LeakReport("web", 4096, true, Optional.empty()))));
-
-        assertEquals(
-                Map.of(
-                        "pool",
-                        "web",
-                        "capacity",
-                        4096L,
-                        "size",
-                        -1L,
-                        "age",
-                        -1L,
-                        "thread",
-                        "",
-                        "acquiredAt",
-                        "",
-                        "touched",
-                        ""),
-                fields(event));
-    }
-
-    @Test
-    void guardFindingIsRecordedWithItsThreeStacks() throws Exception {
-        RecordedEvent event = only(record(() ->
-                FlightEvents.guardFinding("web", "written after release", 4096, "a.A.b()", "c.C.d()", "e.E.f()")));
-
-        assertEquals("dev.buffers.GuardFinding", event.getEventType().getName());
-        assertEquals(
-                Map.of(
-                        "pool",
-                        "web",
-                        "kind",
-                        "written after release",
-                        "capacity",
-                        4096L,
-                        "acquiredAt",
-                        "a.A.b()",
-                        "releasedAt",
-                        "c.C.d()",
-                        "foundAt",
-                        "e.E.f()"),
-                fields(event));
-        assertNull(event.getStackTrace());
-    }
-
-    @Test
-    void figuresOfPoolAreRecorded() throws Exception {
-        RecordedEvent event = only(record(() -> FlightEvents.sampled("web-2", SETTINGS, () -> STATS)));
-
-        assertEquals("dev.buffers.PoolStatistics", event.getEventType().getName());
-        assertEquals(
-                Map.ofEntries(
-                        Map.entry("pool", "web-2"),
-                        Map.entry("policy", "heap"),
-                        Map.entry("maxBytes", 1001L),
-                        Map.entry("reservedBytes", 1002L),
-                        Map.entry("leasedBytes", 1003L),
-                        Map.entry("cachedBytes", 1004L),
-                        Map.entry("uncarvedBytes", 1005L),
-                        Map.entry("lostBytes", 1006L),
-                        Map.entry("droppedBytes", 1007L),
-                        Map.entry("leases", 8L),
-                        Map.entry("waiters", 11L),
-                        Map.entry("waits", 12L),
-                        Map.entry("waited", 13L),
-                        Map.entry("leaks", 14L),
-                        Map.entry("hits", 300L),
-                        Map.entry("misses", 10L),
-                        Map.entry("refused", 5L),
-                        Map.entry("settings", SETTINGS.toString())),
-                fields(event));
-        assertNull(event.getStackTrace());
     }
 
     @Test

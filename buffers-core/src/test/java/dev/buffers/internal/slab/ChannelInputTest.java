@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
-import dev.buffers.support.PoolKind;
+import dev.buffers.support.Leases;
 import dev.buffers.support.ScriptedChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -264,8 +264,8 @@ class ChannelInputTest {
     @Test
     void wakeUpMayCloseChannelWhoseInputHasGrown() throws IOException {
         read(8000);
-        List<PooledBuffer> leases = PoolKind.hog(pool, 12_000);
-        leases.addAll(PoolKind.hog(pool, 8192));
+        List<PooledBuffer> leases = Leases.all(pool, 12_000);
+        leases.addAll(Leases.all(pool, 8192));
         leases.remove(0).release(); // of 12,000 bytes, in a slab that others use
         pool.whenAvailable(8192, channel::close);
         assertThrows(IllegalStateException.class, () -> channel.input(4000));

@@ -9,32 +9,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class EraserTest {
     private static final int[] PLACES = {0, Integer.MAX_VALUE - 4097, Integer.MAX_VALUE - 4096, Integer.MAX_VALUE - 1};
-
-    /** Zeros are written in pieces of 4,096 bytes. */
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, 4095, 4096, 4097, 10_000})
-    void eraseZeroesEntireViewAndNothingElse(int bytes) {
-        byte[] array = new byte[bytes + 2];
-        Arrays.fill(array, (byte) 7);
-        ByteBuffer view = ByteBuffer.wrap(array).slice(1, bytes);
-        view.position(bytes / 2).limit(bytes / 2); // as the last holder left it
-        Eraser.erase(view);
-        byte[] expected = new byte[bytes + 2];
-        expected[0] = 7;
-        expected[bytes + 1] = 7;
-        assertEquals(ByteBuffer.wrap(expected), ByteBuffer.wrap(array));
-        assertEquals(0, view.position());
-        assertEquals(bytes, view.limit());
-    }
 
     /** The file has no blocks before they are written, and the system may write them behind: 2 GiB of disk. */
     @Test

@@ -9,9 +9,9 @@ import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.TrimTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -72,10 +72,7 @@ class PreallocatedTest {
             PooledBuffer large = pool.acquire(8_000_000);
             byte[] memory = large.buffer().array(); // so that no collection takes it before the burst
             large.release();
-            List<PooledBuffer> burst = new ArrayList<>();
-            for (PooledBuffer lease = pool.tryAcquire(1024); lease != null; lease = pool.tryAcquire(1024)) {
-                burst.add(lease);
-            }
+            List<PooledBuffer> burst = Leases.all(pool, 1024);
             assertTrue(burst.stream().anyMatch(lease -> lease.buffer().array() == memory), "it was taken over");
             burst.forEach(PooledBuffer::release);
             if (trim) {
@@ -97,16 +94,6 @@ class PreallocatedTest {
             time.seconds(30);
             ofNext.release();
             time.seconds(30);
-            assertEquals(SMALL, Conservation.check(pool).reservedBytes());
-        }
-    }
-
-    /** The preallocated region is never cut, and stays. */
-    @Test
-    void uncutPreallocatedRegionStays() {
-        try (BufferPool pool = small()) {
-            pool.acquire(128 << 10).release();
-            new TrimTime(pool).seconds(30);
             assertEquals(SMALL, Conservation.check(pool).reservedBytes());
         }
     }
@@ -134,10 +121,7 @@ class PreallocatedTest {
                 .maxSize(256 << 10)
                 .preallocate(REGION)
                 .build()) {
-            List<PooledBuffer> all = new ArrayList<>();
-            for (int i = 0; i < 8; i++) {
-                all.add(pool.acquire(256 << 10));
-            }
+            List<PooledBuffer> all = Leases.of(8, () -> pool.acquire(256 << 10));
             all.forEach(PooledBuffer::release);
             pool.acquire(900 << 10).release();
             pool.trim();
@@ -168,10 +152,7 @@ class PreallocatedTest {
     }
 
     private static List<PooledBuffer> acquired(BufferPool pool, int count) {
-        List<PooledBuffer> leases = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            leases.add(pool.acquire(4096));
-        }
+        List<PooledBuffer> leases = Leases.of(count, () -> pool.acquire(4096));
         return leases;
     }
 
@@ -185,42 +166,32 @@ class PreallocatedTest {
     }
 
     /** Only trim keeps preallocated memory: no request that nothing else can serve is refused for it (I5). */
-    @Test
-    void oversizeAcquireDropsPreallocatedRegions() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void oversizeRequestDropsPreallocatedRegions(boolean waits) {
         try (BufferPool pool = BufferPool.builder("preallocated")
                 .policy("heap-view")
                 .max(KEPT)
                 .regionSize(REGION)
                 .preallocate(KEPT)
                 .build()) {
-            Eventually.collected("an oversize request is served", () -> {
-                PooledBuffer lease = pool.tryAcquire(2 * REGION);
-                return lease != null && lease.release();
-            });
+            if (waits) {
+                CompletableFuture<PooledBuffer> waiting =
+                        CompletableFuture.supplyAsync(() -> pool.acquire(2 * REGION, Duration.ofSeconds(30)));
+                Eventually.collected("who waits is served", waiting::isDone);
+                assertTrue(waiting.join().release());
+            } else {
+                Eventually.collected("an oversize request is served", () -> {
+                    PooledBuffer lease = pool.tryAcquire(2 * REGION);
+                    return lease != null && lease.release();
+                });
+            }
             assertEquals(0, Conservation.check(pool).leases());
         }
     }
 
-    @Test
-    void oversizeWaiterDropsPreallocatedRegions() {
-        try (BufferPool pool = BufferPool.builder("preallocated")
-                .policy("heap-view")
-                .max(KEPT)
-                .regionSize(REGION)
-                .preallocate(KEPT)
-                .build()) {
-            CompletableFuture<PooledBuffer> waiting =
-                    CompletableFuture.supplyAsync(() -> pool.acquire(2 * REGION, Duration.ofSeconds(30)));
-            Eventually.collected("who waits is served", waiting::isDone);
-            assertTrue(waiting.join().release());
-        }
-    }
-
     private static void use(BufferPool pool, int regions) {
-        List<PooledBuffer> leases = new ArrayList<>();
-        for (int i = 0; i < 4 * regions; i++) {
-            leases.add(pool.acquire(REGION / 4));
-        }
+        List<PooledBuffer> leases = Leases.of(4 * regions, () -> pool.acquire(REGION / 4));
         leases.forEach(PooledBuffer::release);
     }
 }

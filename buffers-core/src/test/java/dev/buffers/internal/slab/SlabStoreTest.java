@@ -234,6 +234,13 @@ class SlabStoreTest {
     }
 
     @Test
+    void slabOfClassOfWaiterIsNotChosen() {
+        assertTrue(added(0, 1)[0].begin());
+        assertFalse(slabs.choose(0, BYTES, 1, 1), "its slots reach the waiter");
+        assertFalse(slabs.choose(0, 0, BYTES, 1));
+    }
+
+    @Test
     void chosenSlabsAreDroppedForWaiterThatNoRegionFits() {
         Slot one = added(0, 1)[0];
         added(0, 1);

@@ -107,4 +107,27 @@ class SlotTest {
         assertNull(Peek.view(slot));
         assertTrue(slot.refersTo(null), "it no longer reports its view");
     }
+
+    private static final long FREE = 5 * SlotState.GENERATION;
+
+    private static final long HELD = FREE | SlotState.FIRST;
+
+    /** A thread that reads the state of a slot that is not free must not begin a tenancy with it. */
+    @Test
+    void stampOfSlotThatIsNotFreeMatchesNoState() {
+        assertEquals(HELD, SlotState.stampAfter(FREE));
+        for (long state :
+                new long[] {HELD, SlotState.endingAfter(FREE), FREE | SlotState.REVOKED, FREE + SlotState.HOLD}) {
+            assertFalse((SlotState.stampAfter(state) ^ SlotState.FIRST) == state);
+        }
+    }
+
+    @Test
+    void lastGenerationIsSpentAndDoesNotWrap() {
+        long last = SlotState.SPENT - SlotState.GENERATION;
+        assertTrue(SlotState.endsForGood(last));
+        assertFalse(SlotState.endsPlainly(last));
+        assertEquals(SlotState.SPENT, SlotState.freeAfter(last));
+        assertTrue(SlotState.endsPlainly(last - SlotState.GENERATION));
+    }
 }

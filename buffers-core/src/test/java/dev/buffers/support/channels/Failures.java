@@ -12,16 +12,13 @@ import java.util.Random;
 public final class Failures {
     private Failures() {}
 
-    /** One that says nothing of an I/O still going on; an unchecked one is thrown by this. */
-    public static IOException any(Random random) {
-        switch (random.nextInt(3)) {
-            case 0:
-                return new IOException("scripted");
-            case 1:
-                throw new UnsupportedOperationException("scripted");
-            default:
-                throw new AssertionError("scripted");
-        }
+    /** One that says nothing of an I/O still going on. */
+    static Throwable any(Random random) {
+        return switch (random.nextInt(3)) {
+            case 0 -> new IOException("scripted");
+            case 1 -> new UnsupportedOperationException("scripted");
+            default -> new AssertionError("scripted");
+        };
     }
 
     /** Those of a call that was cut short. */

@@ -19,6 +19,9 @@ public final class Plan {
     /** One operation in so many moves nothing; 0 for never. */
     public int zeroEvery;
 
+    /** One operation in so many fails, having moved nothing or all that it would; 0 for none. */
+    public int failIn;
+
     /** Thrown by the next operation. */
     private Throwable next;
 
@@ -43,8 +46,13 @@ public final class Plan {
 
     /** The next operation throws this, and moves nothing. */
     public Plan failsWith(Throwable failure) {
+        return failsWith(0, failure);
+    }
+
+    /** The operation that has moved that many bytes in all throws this. */
+    public Plan failsWith(int bytes, Throwable failure) {
         next = failure;
-        failAt.addFirst(0);
+        failAt.addFirst(bytes);
         return this;
     }
 
@@ -67,6 +75,10 @@ public final class Plan {
             return 0;
         }
         int n = Math.min(room, 1 + random.nextInt(most));
+        if (failIn > 0 && random.nextInt(failIn) == 0) {
+            next = Failures.any(random);
+            failAt.addFirst(done + (random.nextBoolean() ? 0 : n));
+        }
         return failAt.isEmpty() ? n : Math.min(n, Math.max(0, failAt.element() - done));
     }
 

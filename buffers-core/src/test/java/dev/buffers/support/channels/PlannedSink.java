@@ -7,24 +7,34 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
+import java.util.Random;
 
 /** Takes bytes as a plan says; as a channel or a stream. */
-public final class PlannedSink implements WritableByteChannel {
+public class PlannedSink implements WritableByteChannel {
     public final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     public final Plan plan;
     public int writes;
     public int largest;
     public boolean flushed;
-    public boolean closed;
+    public boolean onlyDirect;
+    public int closes;
 
     public PlannedSink(Plan plan) {
         this.plan = plan;
     }
 
+    /** Takes any number of bytes at a time. */
+    public PlannedSink(Random random) {
+        this(new Plan(random).most(Integer.MAX_VALUE));
+    }
+
     @Override
     public int write(ByteBuffer from) throws IOException {
-        if (++writes > 1_000_000) {
+        if (++writes > 10_000_000) {
             throw new AssertionError("written to for ever");
+        }
+        if (onlyDirect && !from.isDirect()) {
+            throw new AssertionError("a heap buffer reached the channel");
         }
         largest = Math.max(largest, from.remaining());
         int n = plan.portion(from.remaining(), taken.size());
@@ -40,12 +50,12 @@ public final class PlannedSink implements WritableByteChannel {
 
     @Override
     public boolean isOpen() {
-        return !closed;
+        return closes == 0;
     }
 
     @Override
     public void close() {
-        closed = true;
+        closes++;
     }
 
     /** Takes all of a write, or the part before the byte at which it fails. */
@@ -74,7 +84,7 @@ public final class PlannedSink implements WritableByteChannel {
 
             @Override
             public void close() {
-                closed = true;
+                closes++;
             }
         };
     }

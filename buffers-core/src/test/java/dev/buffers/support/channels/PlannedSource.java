@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
+import java.util.Random;
 
 /** Gives its content as a plan says; as a channel, a channel with a position, or a stream. */
 public class PlannedSource implements ReadableByteChannel {
@@ -14,11 +15,19 @@ public class PlannedSource implements ReadableByteChannel {
     public final Plan plan;
     public int given;
     public int reads;
-    public boolean closed;
+    public int readsAfterEnd;
+    public int closes;
+    private boolean ended;
 
     public PlannedSource(byte[] content, Plan plan) {
         this.content = content;
         this.plan = plan;
+    }
+
+    /** Gives that many random bytes, any number at a time. */
+    public PlannedSource(Random random, int bytes) {
+        this(new byte[bytes], new Plan(random).most(Integer.MAX_VALUE));
+        random.nextBytes(content);
     }
 
     @Override
@@ -26,7 +35,9 @@ public class PlannedSource implements ReadableByteChannel {
         if (++reads > 1_000_000) {
             throw new AssertionError("read for ever");
         }
+        readsAfterEnd += ended ? 1 : 0;
         if (given == content.length && !plan.isDue(given)) {
+            ended = true;
             return -1;
         }
         int n = plan.portion(Math.min(into.remaining(), content.length - given), given);
@@ -38,12 +49,12 @@ public class PlannedSource implements ReadableByteChannel {
 
     @Override
     public boolean isOpen() {
-        return !closed;
+        return closes == 0;
     }
 
     @Override
     public void close() {
-        closed = true;
+        closes++;
     }
 
     public InputStream stream() {
@@ -67,7 +78,7 @@ public class PlannedSource implements ReadableByteChannel {
 
             @Override
             public void close() {
-                closed = true;
+                closes++;
             }
         };
     }
