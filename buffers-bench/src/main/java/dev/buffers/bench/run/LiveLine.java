@@ -137,7 +137,8 @@ final class LiveLine implements Progress, AutoCloseable {
 
     private String text() {
         long left = Math.max(0, Duration.between(Instant.now(), deadline).toSeconds());
-        String time = "at most " + (left > 600 ? left / 60 + " min left" : left + " s left"); // it may be decided sooner
+        String time =
+                "at most " + (left > 600 ? left / 60 + " min left" : left + " s left"); // it may be decided sooner
         String line = doing + ", " + time + busy + known;
         return terminal && line.length() > WIDTH ? line.substring(0, WIDTH) : line;
     }
