@@ -28,7 +28,6 @@ final class HandOff implements Serving.Memory {
      * until the tick gives the oldest waiter its turn (WaitQueue, W4), and empties slabs for it (Clearing). A slot that is on offer to a
      * waiter is in no list, and no other thread finds it.
      */
-    private final PoolState pool;
     private final RegionAllocator regions;
     private final SlabStore slabs;
     private final WaitQueue waitQueue;
@@ -37,7 +36,6 @@ final class HandOff implements Serving.Memory {
     private final boolean views;
 
     HandOff(PoolState pool, RegionAllocator regions, SlabStore slabs, WaitQueue waitQueue, Cutting cutting) {
-        this.pool = pool;
         this.regions = regions;
         this.slabs = slabs;
         this.waitQueue = waitQueue;
