@@ -37,6 +37,9 @@ public final class Budget {
      *     the memory of a pool that is gone, and what the sign has missed.
      * B5  The footprints of a pool that is gone are dropped by that look of the tick: only a collection gives their memory back.
      *
+     * B6  A reader without the monitor misses no bytes on their way from dropped memory to room: a writer credits them before it takes them
+     *     out of `collectable` or clears `hasClosing`, and a reader reads the room last.
+     *
      * The monitor guards all fields but `sign`. `charged`, `collectable` and `hasClosing` are volatile too, and also read without it.
      */
     private static final Budget[] SHARED = new Budget[2];
@@ -240,19 +243,18 @@ public final class Budget {
     private boolean ended(Footprint it) {
         it.clear();
         synchronized (this) {
-            if (uncollected.has(it.charged)) {
-                collectable -= it.bytes;
-            }
+            boolean collected = uncollected.has(it.charged);
             if (!it.charged.leave()) {
                 return false;
             }
-            hasClosing = !closing.isEmpty();
             Footprint.Owner owner = it.owner.get();
             if (owner != null) {
                 owner.gone(it);
             }
             gone++;
             credit(it.bytes);
+            collectable -= collected ? it.bytes : 0; // after the credit, like the next line (B6)
+            hasClosing = !closing.isEmpty();
         }
         return true;
     }

@@ -65,6 +65,11 @@ public class Footprint extends PhantomReference<Object> {
         return present instanceof byte[] array ? ByteBuffer.wrap(array) : (ByteBuffer) present;
     }
 
+    /** Whether the collector has begun to take the memory. */
+    boolean isTaken() {
+        return base.refersTo(null);
+    }
+
     /** Whether its memory goes back at once when it is dropped. */
     boolean isPrompt() {
         return arena != null;

@@ -4,11 +4,9 @@ package dev.buffers.internal.memory;
 
 import dev.buffers.BufferPolicy;
 import dev.buffers.PoolSettings;
-import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,17 +47,11 @@ public final class RegionAllocator implements Footprint.Owner {
      *     With an exact policy no part serves another class, and R7 does not apply.
      *
      * The budget's monitor guards `reserved`, `dropped`, `largeRegions` and `adoptable`, and the fields of a footprint for these.
-     * `adoptableParts` is volatile too, and also read without it.
      * `refusal`, `atDirectLimit` and `jvmLacksMemory` are volatile, and tell of the last allocation of any thread: hints.
      */
     private static final Object DIRECT = new Object();
-    private static final int STEPS = 4;
-
     /** Size classes are multiples of it. */
     public static final int GRANULE = 128;
-
-    /** A size class between two steps, that of TLS records. */
-    static final int BETWEEN_STEPS = 16_896;
 
     private static final long NONE = -1;
     private static final long DIRECT_LIMIT = DirectLimit.limit();
@@ -75,12 +67,7 @@ public final class RegionAllocator implements Footprint.Owner {
     private final boolean views;
     private final boolean countsAsDirect;
 
-    /** Adoptable parts by size, as {@link #rowOf} says. */
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private final IntrusiveList<Footprint>[] adoptable = new IntrusiveList[32 * STEPS + 1];
-
-    /** How many parts those are. */
-    private volatile int adoptableParts;
+    private final AdoptableParts adoptable = new AdoptableParts();
 
     /** The least bytes of a large region. */
     private final int large;
@@ -121,7 +108,6 @@ public final class RegionAllocator implements Footprint.Owner {
         this.countsAsDirect = policy.direct() && policy.countsAsDirect();
         int largest = largestClass(pool.settings().maxSize(), align);
         this.large = largest <= budget.max() ? largest : (int) (budget.max() / 2);
-        Arrays.setAll(adoptable, row -> new IntrusiveList<>());
         if (prompt) {
             ArenaMemory.load();
         } else if (policy.direct()) {
@@ -148,7 +134,7 @@ public final class RegionAllocator implements Footprint.Owner {
     }
 
     private @Nullable Region adopt(int least, int most, int parts, int kept) {
-        if (!hasAdoptable()) {
+        if (adoptable.isEmpty()) {
             return null;
         }
         Region region = new Region(parts);
@@ -166,48 +152,23 @@ public final class RegionAllocator implements Footprint.Owner {
         return Math.max(granule, maxSize + granule - 1 & -granule);
     }
 
-    /** Whether there is dropped memory of any size that can be used again, unless the collector is taking it. */
-    public boolean hasAdoptable() {
-        return adoptableParts > 0;
-    }
-
-    /** With the budget's monitor held: this part can be adopted no more. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
-    private void leaveAdoptable(Footprint it) {
-        adoptableParts -= it.adoptable.leave() ? 1 : 0;
-    }
-
     private boolean adoptSmallest(int least, int most, int kept, Region region) {
-        Footprint best = null;
-        ByteBuffer memory = null;
-        for (int row = rowOf(least); best == null && row <= rowOf(most); row++) {
-            IntrusiveList.Link<Footprint> next;
-            for (IntrusiveList.Link<Footprint> link = adoptable[row].first();
-                    link != null && (best == null || best.bytes > least);
-                    link = next) {
-                next = link.next();
-                int bytes = link.it.bytes;
-                boolean fits = bytes == least || bytes > least && bytes <= most && !link.it.exactOnly;
-                if (fits && (best == null || bytes < best.bytes)) {
-                    ByteBuffer present = link.it.memory();
-                    if (present == null) {
-                        leaveAdoptable(link.it); // the collector is taking it
-                    } else {
-                        best = link.it;
-                        memory = present;
-                    }
-                }
-            }
+        Footprint part = adoptable.smallest(least, most);
+        ByteBuffer memory = part == null ? null : part.memory();
+        while (part != null && memory == null) { // the collector was faster
+            part = adoptable.smallest(least, most);
+            memory = part == null ? null : part.memory();
         }
-        if (best == null || memory == null || kept > 0 && isKept(best, kept)) {
+        if (part == null || memory == null || kept > 0 && isKept(part, kept)) {
             return false;
         }
-        budget.adopt(best);
-        leaveAdoptable(best);
-        best.isDropped = false;
-        dropped -= best.bytes;
-        reserved += best.bytes;
-        region.add(aligned(memory), best);
+        ByteBuffer its = aligned(memory); // before anything changes: without heap the part stays where it is
+        budget.adopt(part);
+        adoptable.remove(part);
+        part.isDropped = false;
+        dropped -= part.bytes;
+        reserved += part.bytes;
+        region.add(its, part);
         region.isAdopted = true;
         return true;
     }
@@ -216,13 +177,6 @@ public final class RegionAllocator implements Footprint.Owner {
     private boolean isKept(Footprint part, int kept) {
         boolean fits = views && part.bytes >= kept && !part.exactOnly;
         return fits || budget.room() + dropped - part.bytes < kept;
-    }
-
-    /** There are as many rows per doubling as size classes, and each class has one. */
-    static int rowOf(int bytes) {
-        int some = Math.max(STEPS, bytes);
-        int doubling = 31 - Integer.numberOfLeadingZeros(some);
-        return doubling * STEPS + (some >>> doubling - 2 & STEPS - 1) + (some < BETWEEN_STEPS ? 0 : 1);
     }
 
     /**
@@ -243,7 +197,7 @@ public final class RegionAllocator implements Footprint.Owner {
         synchronized (budget) {
             charged = chargeHeld(each, parts, kept);
         }
-        return charged ? allocateRegion(each, parts) : refusedAtCap();
+        return allocateRegion(charged, each, parts);
     }
 
     /**
@@ -260,7 +214,7 @@ public final class RegionAllocator implements Footprint.Owner {
             }
             charged = chargeHeld(bytes, 1, kept);
         }
-        Region region = charged ? allocateRegion(bytes, 1) : refusedAtCap();
+        Region region = allocateRegion(charged, bytes, 1);
         return region == null && charged && bytes > least ? allocate(least, 1, kept) : region;
     }
 
@@ -281,7 +235,11 @@ public final class RegionAllocator implements Footprint.Owner {
         return views && bytes >= large;
     }
 
-    private @Nullable Region allocateRegion(int each, int parts) {
+    private @Nullable Region allocateRegion(boolean charged, int each, int parts) {
+        if (!charged) {
+            refuseAtCap();
+            return null;
+        }
         Region region = null;
         try {
             region = allocateCharged(each, parts);
@@ -425,8 +383,7 @@ public final class RegionAllocator implements Footprint.Owner {
                     dropped += it.bytes;
                     it.isDropped = true;
                     if (region.isReusable && !it.isPrompt()) {
-                        adoptable[rowOf(it.bytes)].add(it.adoptable);
-                        adoptableParts++;
+                        adoptable.add(it);
                     } else {
                         discount(it);
                     }
@@ -465,7 +422,7 @@ public final class RegionAllocator implements Footprint.Owner {
     public void gone(Footprint it) {
         discount(it);
         if (it.isDropped) {
-            leaveAdoptable(it);
+            adoptable.remove(it);
             dropped -= it.bytes;
         } else {
             reserved -= it.bytes; // the pool's own record of it was lost
@@ -519,11 +476,10 @@ public final class RegionAllocator implements Footprint.Owner {
         }
     }
 
-    /** Records that the cap is reached. Returns no region. */
-    public @Nullable Region refusedAtCap() {
+    /** Records that the cap is reached. */
+    public void refuseAtCap() {
         atDirectLimit = false;
         refusal = Refusal.AT_CAP;
-        return null;
     }
 
     public String refusal() {
@@ -541,7 +497,10 @@ public final class RegionAllocator implements Footprint.Owner {
         synchronized (budget) {
             charged = chargeHeld(bytes, kept);
         }
-        return charged || refusedAtCap() != null;
+        if (!charged) {
+            refuseAtCap();
+        }
+        return charged;
     }
 
     /** Credits bytes for which there is no memory. */

@@ -38,7 +38,7 @@ final class Cutting {
      * none is refused while another one has a region for them in its hands. Under it one region is allocated by a built-in policy and
      * cut, and nothing else. A user's policy is called with no lock held, so there each of these threads may make a region.
      */
-    private static final int ADOPT_ANY = Integer.MAX_VALUE;
+    static final int ADOPT_ANY = Integer.MAX_VALUE;
     static final long SMALL_POOL = 8 << 20;
     private static final int FIRST_BYTES = 64 << 10;
     private static final int TWO_SLOTS_FROM = 16 << 10;
@@ -186,14 +186,16 @@ final class Cutting {
     /** A region of so many bytes, or as large as there is room for. */
     private @Nullable Region allocate(int size, long due, int kept) {
         if (regions.budget.room() - kept < size) {
-            return regions.refusedAtCap();
+            regions.refuseAtCap();
+            return null;
         }
         Region region = null;
         for (long target = due; region == null && target >= size; target = multiple(target / 2, size)) {
             long room = regions.budget.room() - kept;
             target = target <= room ? target : multiple(room, size);
             if (target < size) {
-                return regions.refusedAtCap();
+                regions.refuseAtCap();
+                return null;
             }
             region = views
                     ? regions.allocateOrLarge((int) target, kept)

@@ -168,14 +168,14 @@ class RegionAllocatorTest {
     @Test
     void eachSizeClassHasItsRow() {
         SizeClasses classes = new SizeClasses(1 << 30);
-        int last = RegionAllocator.rowOf(0);
+        int last = AdoptableParts.rowOf(0);
         for (int c = 0; c < classes.count(); c++) {
-            int row = RegionAllocator.rowOf(classes.sizeOf(c));
+            int row = AdoptableParts.rowOf(classes.sizeOf(c));
             assertTrue(row > last, "size=" + classes.sizeOf(c));
             last = row;
         }
-        assertTrue(RegionAllocator.rowOf(Integer.MAX_VALUE) >= last);
-        assertEquals(SizeClasses.TLS_RECORD, RegionAllocator.BETWEEN_STEPS);
+        assertTrue(AdoptableParts.rowOf(Integer.MAX_VALUE) >= last);
+        assertEquals(SizeClasses.TLS_RECORD, AdoptableParts.BETWEEN_STEPS);
     }
 
     @Test
