@@ -59,7 +59,7 @@ final class GuardedAcquire implements Waiting.Memory, Serving.Memory {
         this.max = max;
         this.waitQueue = new WaitQueue(pool, classes.count());
         this.waiting = new Waiting(pool, waitQueue, this);
-        this.serving = new Serving(pool, waitQueue, blocks.regions.budget, this);
+        this.serving = new Serving(pool, waitQueue, blocks.regions.budget, this, false);
     }
 
     /** As the setting {@code at-limit} says. */

@@ -40,7 +40,7 @@ final class HandOff implements Serving.Memory {
         this.slabs = slabs;
         this.waitQueue = waitQueue;
         this.cutting = cutting;
-        this.serving = new Serving(pool, waitQueue, regions.budget, this);
+        this.serving = new Serving(pool, waitQueue, regions.budget, this, true);
         this.views = pool.settings().policy().views();
     }
 

@@ -25,7 +25,8 @@ public final class Serving {
      * Memory for a wake-up stays here until all are served, so that each wake-up has separate memory; any thread can find it after that.
      *
      * A user's policy is called for waiters by the pool's callback thread alone. The other threads look without it, and ask that thread for
-     * the rest. If the policy throws, the wait that it was called for ends.
+     * the rest. If the policy throws, the wait that it was called for ends. For the wake-ups of a guarded pool a charge is enough: the
+     * callback thread leaves them to the others, or while the JVM has no memory it would call them again and again.
      */
     /** The pool's memory, as waiters are served from it. */
     public interface Memory {
@@ -46,18 +47,21 @@ public final class Serving {
     private final WaitQueue queue;
     private final Budget budget;
     private final Memory memory;
+    private final boolean allocatesForWakeUps;
 
     /** With a user's policy: the only one that calls it for waiters. */
     private final Callbacks.@Nullable Callback allocation;
 
-    public Serving(PoolState pool, WaitQueue queue, Budget budget, Memory memory) {
+    /** @param allocatesForWakeUps whether a policy may have to make the memory that a wake-up is called for */
+    public Serving(PoolState pool, WaitQueue queue, Budget budget, Memory memory, boolean allocatesForWakeUps) {
         this.pool = pool;
         this.queue = queue;
         this.budget = budget;
         this.memory = memory;
+        this.allocatesForWakeUps = allocatesForWakeUps;
         this.allocation = pool.settings().policy() instanceof BuiltInPolicy
                 ? null
-                : new Callbacks.Callback("memory for a waiter", () -> serve(true, true));
+                : new Callbacks.Callback("memory for a waiter", () -> serve(allocatesForWakeUps, true));
     }
 
     /** Serves the waiters; wake-ups too if {@code wakes}. */
@@ -88,7 +92,7 @@ public final class Serving {
                 boolean inTurn = next == queue.turn();
                 if (found == null) {
                     after = next.ticket();
-                    lacks |= asks;
+                    lacks |= asks && (allocatesForWakeUps || next.isThread());
                 } else if (queue.handOver(found, due)) {
                     memory.handedOver(found, inTurn);
                 } else {

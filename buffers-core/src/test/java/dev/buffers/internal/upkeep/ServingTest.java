@@ -8,25 +8,25 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.pool.PoolParts;
+import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.signals.WaitQueue;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Explicit;
+import dev.buffers.support.Kind;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens to a waiter when the search for it fails in the thread that serves it. */
+/** Which waiters a thread looks for memory for, and what follows when it finds none or fails. */
 class ServingTest {
-    private final PoolParts parts = new PoolParts("heap-view", 64 << 10);
+    private static final int SIZE = 4096;
 
-    /** Memory that cannot be searched. */
-    private record Failing(boolean forHeap) implements Serving.Memory {
-        @Override
-        public WaitQueue.@Nullable Room findFor(WaitQueue.Waiter waiter, boolean may) {
-            if (forHeap) {
-                throw new OutOfMemoryError("scripted");
-            }
-            throw new StackOverflowError("scripted");
-        }
-
+    /** Memory of which there is none. */
+    private abstract static class None implements Serving.Memory {
         @Override
         public void handedOver(WaitQueue.Room memory, boolean inTurn) {}
 
@@ -39,14 +39,55 @@ class ServingTest {
         public void turnHasEnded() {}
     }
 
+    private static void serve(PoolParts parts, boolean wakes, Serving.Memory memory, boolean allocatesForWakeUps) {
+        new Serving(parts.owner, parts.waitQueue, new Budget(1 << 20), memory, allocatesForWakeUps).serve(wakes);
+    }
+
     /** It is the error of the thread that serves: full heap, or deep in its stack. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void errorOfThreadThatServesEndsNoWait(boolean forHeap) {
-        WaitQueue.Waiter waiter = parts.waiter(4096, new Thread(() -> {}));
-        new Serving(parts.owner, parts.waitQueue, new Budget(1), new Failing(forHeap)).serve(true);
+        PoolParts parts = new PoolParts("heap-view", 64 << 10);
+        WaitQueue.Waiter waiter = parts.waiter(SIZE, new Thread(() -> {}));
+        serve(
+                parts,
+                true,
+                new None() {
+                    @Override
+                    public WaitQueue.@Nullable Room findFor(WaitQueue.Waiter waiter, boolean may) {
+                        if (forHeap) {
+                            throw new OutOfMemoryError("scripted");
+                        }
+                        throw new StackOverflowError("scripted");
+                    }
+                },
+                true);
         assertNull(waiter.failure());
         assertSame(waiter, parts.waitQueue.oldestAfter(-1));
         assertEquals(1, parts.waitQueue.size(), "the tick serves again");
+    }
+
+    /** Else a wake-up that tries again and again would do so as fast as the callback thread can call it, while the JVM has no memory. */
+    @Test
+    void callbackThreadLeavesWakeUpsThatNeedNoPolicy() {
+        ExplicitSettings settings =
+                new Explicit().policy(Kind.own(ByteBuffer::allocate)).max(1 << 20);
+        PoolParts parts = new PoolParts(settings);
+        parts.waitQueue.add(new WaitQueue.Waiter(2 * SIZE, parts.classes.classOf(2 * SIZE), () -> {}));
+        parts.waiter(SIZE, new Thread(() -> {}));
+        List<String> asked = new CopyOnWriteArrayList<>();
+        serve(
+                parts,
+                false,
+                new None() {
+                    @Override
+                    public WaitQueue.@Nullable Room findFor(WaitQueue.Waiter waiter, boolean may) {
+                        asked.add(waiter.isThread() + ", " + may);
+                        return null;
+                    }
+                },
+                false);
+        Eventually.holds("the callback thread looks too", () -> asked.contains("true, true"));
+        assertEquals(List.of("true, false", "true, true"), asked);
     }
 }
