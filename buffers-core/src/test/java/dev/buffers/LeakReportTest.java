@@ -109,7 +109,7 @@ class LeakReportTest {
                 lose(pool, 4096);
             }
             Eventually.collected(
-                    "all are told, by no call of the pool",
+                    "all losses are reported without a call of the pool",
                     () -> told.size() >= 3 && !log.records().isEmpty());
             System.gc();
             Thread.sleep(1_200); // for reports that must not come

@@ -142,8 +142,8 @@ public final class OwnMagazines {
 
     @JCStressTest
     @Description(
-            "A thread makes its magazine (volatile, then it reads whether the pool is closed) while another closes the pool"
-                    + " and has all magazines forget their threads: this one has no owner afterwards, whoever came first.")
+            "A thread makes its magazine (volatile, then it reads whether the pool is closed) while another thread closes the pool"
+                    + " and makes all magazines forget their threads. Afterwards the magazine has no owner.")
     @Outcome(id = "0", expect = ACCEPTABLE, desc = "disowned")
     @Outcome(expect = FORBIDDEN, desc = "it keeps its thread")
     @State

@@ -30,7 +30,7 @@ public final class Magazine extends OwnedMagazine.Padded {
      *   hits, channelHits, releases owner       plain    Statistics   opaque: recent, never torn, exact at quiescence
      *   owner                       constructor plain    any thread   plain: a thread finds itself only in its own magazines
      *                               sweep, close: null
-     *   claim                       claimant    compareAndSet after an opaque look / release; always 0 in a thread's own magazine
+     *   claim                       claimant    compareAndSet after an opaque look / release; 0 in a magazine that has an owner
      *   sizeClass, next             ThreadCache plain, before the volatile store that shows the magazine
      *
      * Between tryClaim and unclaim, nothing is allocated, no class is loaded and nothing parks: a virtual thread may be unmounted at any

@@ -48,7 +48,7 @@ public final class ThreadCaches {
      *                                                                          sweep            plain: of a thread that has ended
      *   grantees   grants, sweep                                     getAndAdd grants           volatile: a hint
      *   together   grants, sweep                                     compareAndSet, getAndAdd   volatile
-     *   misses,    owner without a grant                             plain     owner            plain
+     *   misses,    owner                                             plain     owner            plain
      *   missedIn
      *   ticks      tick                                              plain     owner            plain: a hint
      *

@@ -122,10 +122,12 @@ final class SlabGrowth {
     /** Empties the caches, and tries every source of memory. */
     private @Nullable Slot search(int sizeClass) {
         reclaiming.reclaim();
-        if (!slabs.seemsToHaveFree(sizeClass)) {
+        Slot found = slabs.seemsToHaveFree(sizeClass) ? slabs.take(sizeClass, 1) : null;
+        if (found == null) { // not on the hint alone: another thread may have taken the slot, and this one must look
+            // everywhere
             reclaiming.revokeElsewhere();
+            found = cutting.obtain(sizeClass, Cutting.Reach.ANY);
         }
-        Slot found = cutting.obtain(sizeClass, Cutting.Reach.ANY);
         boolean dropped = found == null && slabs.dropUnusedFor(classes.sizeOf(sizeClass));
         for (int left = SEARCHES; found == null && left > 0 && (dropped || regions.isClosing()); left--) {
             regions.makeRoom(classes.sizeOf(sizeClass));
@@ -154,7 +156,7 @@ final class SlabGrowth {
             regions.makeRoom(size);
             region = cutting.reserveAlone(size, kept);
             region = region == null ? slabs.takeUnused(size, kept) : region;
-            region = region == null && views ? regions.adopt(size, Integer.MAX_VALUE, kept) : region;
+            region = region == null && views ? regions.adopt(size, Cutting.ADOPT_ANY, kept) : region;
             boolean dropped = region == null && slabs.dropUnusedFor(size);
             for (int left = SEARCHES; region == null && left > 0 && (dropped || regions.isClosing()); left--) {
                 regions.makeRoom(size);

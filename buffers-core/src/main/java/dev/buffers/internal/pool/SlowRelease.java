@@ -71,7 +71,8 @@ final class SlowRelease {
         ReturnStack stack = slot.returnStack;
         ThreadCaches threads = caches.threads;
         ThreadCache own = threads.own();
-        Magazine magazine = null;
+        Magazine magazine =
+                view == null ? threads.claim(own, sizeClass) : null; // a platform thread's: nothing is claimed
         if (view != null) {
             if (SlotState.endsForGood(held)) {
                 try {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A region that is cut into equal slots of one size class (Bonwick's slab, USENIX 1994). One region is one slab.
  *
- * <p>The lock of {@link SlabStore} guards everything mutable.
+ * <p>The lock of {@link SlabStore} guards everything mutable but {@code isCounted}.
  */
 public final class Slab {
     /*
@@ -61,7 +61,7 @@ public final class Slab {
     /** The last time, as {@link SlabStore} counts, that it was chosen and did not come free; 0 for never. */
     long failedAt;
 
-    /** Whether an acquire has been counted as the one that this slab was cut for. Not guarded by the lock. */
+    /** Whether an acquire has been counted as the one that this slab was cut for. */
     private final AtomicBoolean isCounted = new AtomicBoolean();
 
     /** How often a slot has left. */

@@ -84,7 +84,7 @@ public final class SlabStore {
      */
     public synchronized Supply supply(int sizeClass, int bytes, boolean cuts, int kept) {
         Supply supply = new Supply();
-        supply.slot = take(sizeClass);
+        supply.slot = free(sizeClass, 1);
         supply.unused = supply.slot == null && cuts ? unused(bytes, kept) : null;
         supply.carvedBytes = figures.slotBytes[sizeClass];
         return supply;
@@ -92,6 +92,10 @@ public final class SlabStore {
 
     /** Takes up to {@code most} free slots of a class, linked; null when there is none. */
     public synchronized @Nullable Slot take(int sizeClass, int most) {
+        return free(sizeClass, most);
+    }
+
+    private @Nullable Slot free(int sizeClass, int most) {
         Slot taken = null;
         for (int left = most; left > 0; ) {
             Slab slab = rows.next(sizeClass);
@@ -107,15 +111,6 @@ public final class SlabStore {
             rows.place(slab);
         }
         return taken;
-    }
-
-    private @Nullable Slot take(int sizeClass) {
-        Slab slab = rows.next(sizeClass);
-        Slot slot = slab == null ? null : slab.take();
-        if (slab != null && slot != null) {
-            rows.place(slab);
-        }
-        return slot;
     }
 
     /** Adds a slab that was just cut, and takes one of its slots. */
@@ -337,7 +332,7 @@ public final class SlabStore {
      */
     public boolean dropUnusedFor(long needed) {
         return rows.seemToHaveUnused() // read without the monitor: a look for one has just failed
-                && regions.budget.room() + regions.budget.collectable() + unusedBytes() >= needed
+                && regions.budget.collectable() + regions.budget.room() + unusedBytes() >= needed
                 && dropUnused(true) > 0;
     }
 
