@@ -128,11 +128,13 @@ final class SlabGrowth {
             reclaiming.revokeElsewhere();
             found = cutting.obtain(sizeClass, Cutting.Reach.ANY);
         }
-        boolean dropped = found == null && slabs.dropUnusedFor(classes.sizeOf(sizeClass));
-        for (int left = SEARCHES; found == null && left > 0 && (dropped || regions.isClosing()); left--) {
+        if (found == null) {
+            slabs.dropUnusedFor(classes.sizeOf(sizeClass));
+        }
+        // Once more in any case: what was dropped and could not be adopted, the collector has taken by now.
+        for (int left = SEARCHES; found == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
             regions.makeRoom(classes.sizeOf(sizeClass));
             found = cutting.obtain(sizeClass, Cutting.Reach.NEW);
-            dropped = false;
         }
         return found;
     }
@@ -157,11 +159,12 @@ final class SlabGrowth {
             region = cutting.reserveAlone(size, kept);
             region = region == null ? slabs.takeUnused(size, kept) : region;
             region = region == null && views ? regions.adopt(size, Cutting.ADOPT_ANY, kept) : region;
-            boolean dropped = region == null && slabs.dropUnusedFor(size);
-            for (int left = SEARCHES; region == null && left > 0 && (dropped || regions.isClosing()); left--) {
+            if (region == null) {
+                slabs.dropUnusedFor(size);
+            }
+            for (int left = SEARCHES; region == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
                 regions.makeRoom(size);
                 region = cutting.reserveAlone(size, kept);
-                dropped = false;
             }
         }
         return region == null ? null : cutting.cutAlone(region, region.bytes());

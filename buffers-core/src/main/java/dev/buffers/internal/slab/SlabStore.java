@@ -328,12 +328,13 @@ public final class SlabStore {
 
     /**
      * Drops all regions that are not in use if {@code needed} bytes have room once the dropped memory is gone. Otherwise it stays:
-     * no acquire could use it, and no collection is asked for it. False when nothing was dropped.
+     * no acquire could use it, and no collection is asked for it.
      */
-    public boolean dropUnusedFor(long needed) {
-        return rows.seemToHaveUnused() // read without the monitor: a look for one has just failed
-                && regions.budget.collectable() + regions.budget.room() + unusedBytes() >= needed
-                && dropUnused(true) > 0;
+    public void dropUnusedFor(long needed) {
+        if (rows.seemToHaveUnused() // read without the monitor: a look for one has just failed
+                && regions.budget.collectable() + regions.budget.room() + unusedBytes() >= needed) {
+            dropUnused(true);
+        }
     }
 
     private synchronized long unusedBytes() {
