@@ -131,7 +131,7 @@ final class SlabGrowth {
         if (found == null) {
             slabs.dropUnusedFor(classes.sizeOf(sizeClass));
         }
-        // Once more in any case: what was dropped and could not be adopted, the collector has taken by now.
+        // Once more in any case: by now the collector may have taken dropped memory that could not be adopted.
         for (int left = SEARCHES; found == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
             regions.makeRoom(classes.sizeOf(sizeClass));
             found = cutting.obtain(sizeClass, Cutting.Reach.NEW);
