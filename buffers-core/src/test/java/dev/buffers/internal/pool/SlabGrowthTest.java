@@ -3,12 +3,17 @@
 package dev.buffers.internal.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.PoolStats;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Linked;
+import dev.buffers.support.Peek;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,9 +81,49 @@ class SlabGrowthTest {
         assertEquals(-1, grow(size, 1));
     }
 
+    @Test
+    void oversizeSlotFindsMemoryTheCollectorHasTaken() {
+        Slot alone = parts.growth.alone(1 << 20);
+        Region region = alone.slab.region;
+        region.isReusable = false;
+        parts.giveBack(alone);
+        assertNull(parts.growth.alone(1 << 20));
+        region.footprint(0).clear(); // as the collector does
+        System.gc(); // without one nothing is looked for
+        assertNotNull(parts.growth.alone(1 << 20));
+    }
+
+    @Test
+    void lastRoomGoesToRegionForLargestClass() {
+        parts = new PoolParts("heap-view", 300 << 10);
+        grow(128, 1);
+        assertEquals(256 << 10, some[0].slab.region.bytes());
+        grow(1024, 1);
+        assertEquals(44 << 10, some[0].slab.region.bytes(), "the rest of the cap");
+    }
+
+    /** Another size cannot use them, but the same size finds them again, each by itself. */
+    @Test
+    void exactPolicyAdoptsDroppedSlotsOfItsSize() {
+        parts = new PoolParts("heap", 64 << 10);
+        grow(512, 128);
+        byte[] kept = Peek.view(some[5]).array();
+        parts.giveBack(Arrays.copyOf(some, 128));
+        parts.slabs.dropUnused(true);
+        assertEquals(64 << 10, parts.regions.droppedBytes());
+        int found = grow(512, 128);
+        assertTrue(found < 0, "at the cap there is no other memory");
+        assertTrue(
+                Arrays.stream(some, 0, -found).anyMatch(slot -> Peek.view(slot).array() == kept));
+    }
+
     /** Memory of one size serves no other, so only spare memory is allocated in advance. */
     @Test
     void exactPolicyLeavesRoomForOtherClasses() {
+        parts = new PoolParts("heap", 1 << 20);
+        grow(512, 1);
+        grow(1024, 1);
+        assertEquals((64 << 10) + 1024, parts.regions.reservedBytes(), "the second is one slot");
         parts = new PoolParts("heap", 16 << 20);
         grow(512, 1);
         grow(1024, 1);
