@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPolicy;
@@ -105,6 +106,27 @@ class RegionAllocatorTest {
             assertEquals(100 << 10, growBy(100 << 10).bytes());
         }
         assertEquals(600 << 10, regions.reservedBytes());
+    }
+
+    @Test
+    void capBelowLargestClassKeepsHalfForLargeRegion() {
+        assertEquals(3000, growBy(3000).bytes());
+        assertEquals(MAX / 2, growBy(3000).bytes());
+        assertEquals(2000, growBy(2000).bytes());
+    }
+
+    @Test
+    void droppedRegionHasNoSlotsAndIsDroppedOnce() {
+        Region region = allocate(1024);
+        region.forget();
+        assertThrows(IllegalStateException.class, () -> region.slot(0, 1024));
+        assertThrows(IllegalStateException.class, region::forget);
+    }
+
+    @Test
+    void regionOfOneSlotMayWasteOneFifth() {
+        assertEquals(1250, Region.mostAlone(1000));
+        assertEquals(Integer.MAX_VALUE, Region.mostAlone(Integer.MAX_VALUE));
     }
 
     private static ByteBuffer refused(boolean refused, int bytes) {
@@ -216,6 +238,15 @@ class RegionAllocatorTest {
         assertEquals(1100, Objects.requireNonNull(regions.adopt(1035, 9000)).bytes());
         assertEquals(1030, Objects.requireNonNull(regions.adopt(1, 9000)).bytes());
         assertEquals(1200, views[2].capacity());
+    }
+
+    /** The pool's own record of it was lost for want of heap (R4). */
+    @Test
+    void regionThatIsGoneWithoutBeingDroppedIsCredited() {
+        Region region = allocate(4000);
+        region.footprint(0).clear();
+        assertEquals(4000, budget.creditInTurn(System.nanoTime()));
+        figures(0, 0);
     }
 
     /** So a closed pool is looked after until its figures are 0. */
