@@ -164,9 +164,9 @@ class WaitTurnTest {
         try (BufferPool pool = builder(4 * REGION).build()) {
             fill(pool);
             releaseAllBut(2);
-            PooledBuffer first = leases.get(0);
+            PooledBuffer first = leases.get(2); // of the second slab
             Slab pinned = Peek.slot(first).slab;
-            leases.remove(1).release();
+            leases.remove(3).release();
             WaitingThread waiting = WaitingThread.parked(pool, LARGE, LONG);
             giveTurn(pool);
             List<PooledBuffer> beside = Leases.all(pool, SMALL);
@@ -259,14 +259,19 @@ class WaitTurnTest {
             fill(pool);
             WaitingThread waiting = WaitingThread.parked(pool, LARGE / 2, LONG);
             giveTurn(pool);
+            WaitingThread small = WaitingThread.parked(pool, SMALL, LONG);
+            int room = 0;
             for (PooledBuffer lease : leases) {
                 lease.release();
-                if (pool.stats().waiters() == 0) {
+                room += SMALL;
+                if (pool.stats().waiters() < 2) {
                     break;
                 }
                 assertNull(pool.tryAcquire(SMALL));
             }
+            assertTrue(room >= LARGE / 2, "a later waiter has taken it");
             waiting.release();
+            small.release();
             leases.forEach(PooledBuffer::close);
         }
     }

@@ -121,4 +121,25 @@ class WaitQueueTest {
         assertSame(wake, due.poll());
         assertFalse(queue.hasWaiters());
     }
+
+    @Test
+    void turnOfWaiterEndsWithItsWait() {
+        WaitQueue.Waiter waiter = thread(0);
+        assertTrue(queue.giveTurn(waiter));
+        assertFalse(queue.takeTurnEnd());
+        queue.remove(waiter);
+        assertNull(queue.turn());
+        assertTrue(queue.takeTurnEnd());
+        assertFalse(queue.takeTurnEnd(), "once");
+        assertFalse(queue.giveTurn(waiter), "it has left");
+    }
+
+    @Test
+    void memoryOfCalledWakeUpIsKeptForAcquiresOfItsSize() {
+        queue.giveTurn(wakeUp(0));
+        assertFalse(queue.handOver(slot(0), due));
+        assertEquals(0, queue.keptFrom(null, 128));
+        assertEquals(128, queue.keptFrom(null, 256));
+        assertEquals(128, queue.keptFrom(thread(0), 128), "it came later");
+    }
 }
