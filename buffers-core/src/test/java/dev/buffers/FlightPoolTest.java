@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Logged;
 import java.io.IOException;
@@ -81,6 +82,25 @@ class FlightPoolTest {
             Eventually.holds(
                     "the event",
                     () -> events(recording, file, "RegionDropped", pool.name()).size() == 1);
+        }
+    }
+
+    /** A second of oversize leases would fill the heap with regions that wait for the tick. */
+    @Test
+    void cutRecordsDroppedRegionsBeforeTick() throws Exception {
+        PoolParts parts = new PoolParts("heap-view", 1 << 20);
+        Path file = Files.createTempFile(folder, "flight", ".jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("dev.buffers.RegionDropped");
+            recording.start();
+            parts.giveBackFree(parts.carve(4096));
+            parts.slabs.revokeAll();
+            assertEquals(64 << 10, parts.slabs.dropUnused(true));
+            parts.carve(4096);
+            recording.stop();
+            assertEquals(
+                    1,
+                    events(recording, file, "RegionDropped", parts.owner.name()).size());
         }
     }
 
