@@ -20,6 +20,7 @@ import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.Explicit;
+import dev.buffers.support.Linked;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -144,6 +145,20 @@ class SlowAcquireTest {
         assertTrue(parts.slabs.revoke(slot));
         assertTrue(parts.slabs.take(CLASS, 1).begin());
         assertFalse(hasRoom(SIZE, CLASS));
+    }
+
+    @Test
+    void releaseIntoFullMagazineGivesBatchToDepot() {
+        Slot slot = parts.find(SIZE);
+        Magazine own = parts.own();
+        while (!own.isFull()) {
+            own.put(parts.carve(SIZE));
+        }
+        int full = own.size();
+        parts.slowRelease.endAndPlace(slot, slot.view, slot.stateVolatile(), 0);
+        assertSame(slot, own.take(), "the slot itself stays here");
+        assertEquals(full / 2, own.size());
+        assertEquals(full / 2, Linked.list(parts.depot(CLASS).takeBatch()).size());
     }
 
     /** A thread that looks while another one moves slots would miss them, and refuse. */
