@@ -277,4 +277,14 @@ class ThreadCachesTest {
         parts.owner.beginClose();
         assertFalse(parts.threads.prepare(own, null, 1).isOwn());
     }
+
+    /** A release may be seen before the acquire of another thread. */
+    @Test
+    void leasedSlotsAreNeverNegative() {
+        PoolParts parts = new PoolParts("heap-view", 1 << 20);
+        parts.carve(128);
+        Peek.prepare(parts.threads, 0);
+        parts.owner.current(0).releases = 1;
+        assertEquals(0, parts.owner.stats().sizeClasses().get(0).leased());
+    }
 }
