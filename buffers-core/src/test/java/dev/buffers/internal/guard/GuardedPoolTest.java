@@ -311,4 +311,16 @@ class GuardedPoolTest {
         assertTrue(refused.getMessage().contains("the JVM is out of memory"), refused::getMessage);
         assertEquals(1, pool.stats().waits());
     }
+
+    @Test
+    void patienceEnds() {
+        BufferPool pool = pool("heap-view");
+        PooledBuffer all = pool.acquire(MAX);
+        PoolExhaustedException refused =
+                assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ofMillis(2)));
+        assertTrue(refused.getMessage().contains("waited "), refused::getMessage);
+        assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ZERO));
+        assertEquals(1, pool.stats().waits());
+        all.release();
+    }
 }

@@ -84,6 +84,18 @@ class PreallocatedTest {
         }
     }
 
+    /** Nothing says for which sizes. */
+    @Test
+    void exactPolicyPreallocatesNothing() {
+        try (BufferPool pool = BufferPool.builder("preallocated")
+                .policy("heap")
+                .max(KEPT)
+                .preallocate(KEPT)
+                .build()) {
+            assertEquals(0, pool.stats().reservedBytes());
+        }
+    }
+
     /** The preallocated region is idle for long before the next one is. */
     @Test
     void preallocatedRegionStaysThoughOthersAreInUse() {
