@@ -103,6 +103,23 @@ class LeakReportTest {
     }
 
     @Test
+    void listenerThatThrowsIsToldOfEachLoss() {
+        try (BufferPool pool = builder("thrown")
+                .max(8 << 20)
+                .onLeak(report -> {
+                    told.add(report);
+                    throw new StackOverflowError("from the listener");
+                })
+                .build()) {
+            for (int i = 0; i < 20; i++) {
+                lose(pool, 4096);
+            }
+            Eventually.collected("each is told", () -> told.size() == 20);
+            assertEquals(1, log.lines("the leak listener has thrown").size());
+        }
+    }
+
+    @Test
     void lossIsReportedOnceAndSoonWithoutTraffic() throws Exception {
         try (BufferPool pool = pool("told", LeakTracking.count())) {
             for (int i = 0; i < 3; i++) {

@@ -274,7 +274,7 @@ class WakeUpTest {
             mine.forEach(PooledBuffer::release);
             List<PooledBuffer> rest = Leases.all(pool, 8192);
             pool.whenAvailable(8192, () -> {
-                throw new UnsupportedOperationException("from the wake-up");
+                throw new StackOverflowError("from the wake-up");
             });
             channel.idle();
             for (int i = 0; i < 4; i++) {
