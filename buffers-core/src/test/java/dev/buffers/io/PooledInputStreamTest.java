@@ -19,6 +19,7 @@ import dev.buffers.support.channels.Failures;
 import dev.buffers.support.channels.Plan;
 import dev.buffers.support.channels.PlannedSink;
 import dev.buffers.support.channels.PlannedSource;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -121,6 +122,15 @@ class PooledInputStreamTest {
         }
     }
 
+    /** The array has grown, and not to twice its length. */
+    @Test
+    void nBytesAreNoMore() throws IOException {
+        PlannedSource large = new PlannedSource(new Random(1), 50_000);
+        try (PooledInputStream stream = PooledInputStream.from(large, pool, SIZE)) {
+            assertArrayEquals(Arrays.copyOf(large.content, 20_000), stream.readNBytes(20_000));
+        }
+    }
+
     @Test
     void theEndIsFinal() throws IOException {
         assertEquals(source.content.length, in.readAllBytes().length);
@@ -149,6 +159,15 @@ class PooledInputStreamTest {
         assertEquals(0, in.skip(-5));
         in.skipNBytes(3 * SIZE);
         assertEquals(source.content[4 * SIZE + 8] & 0xFF, in.read());
+    }
+
+    @Test
+    void transfersToAnyStream() throws IOException {
+        in.read();
+        ByteArrayOutputStream to = new ByteArrayOutputStream();
+        assertEquals(source.content.length - 1, in.transferTo(to));
+        assertArrayEquals(content(1, source.content.length), to.toByteArray());
+        assertHolds(0);
     }
 
     @ParameterizedTest
