@@ -40,6 +40,7 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.servlets.DefaultServlet;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.valves.ValveBase;
+import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.websocket.server.WsSci;
 
@@ -48,6 +49,7 @@ final class TomcatServer implements ServerUnderTest {
     /** It would tell of each start, and of each client that vanishes. */
     private static final Logger LOG = Logger.getLogger("org.apache");
 
+    private final boolean pooled;
     private final BufferPool pool;
     private final BufferPool heapPool;
     private final TestTls tls;
@@ -64,6 +66,18 @@ final class TomcatServer implements ServerUnderTest {
             UnaryOperator<BufferPool.Builder> settings,
             Optional<ExecutorService> threads)
             throws IOException {
+        this(folder, context, settings, threads, true);
+    }
+
+    /** The same, on our pools or on Tomcat's own buffers. */
+    TomcatServer(
+            Path folder,
+            SSLContext context,
+            UnaryOperator<BufferPool.Builder> settings,
+            Optional<ExecutorService> threads,
+            boolean pooled)
+            throws IOException {
+        this.pooled = pooled;
         LOG.setLevel(Level.OFF);
         pool = settings.apply(BufferPool.builder("tomcat").leaks(LeakTracking.all()))
                 .build();
@@ -90,7 +104,8 @@ final class TomcatServer implements ServerUnderTest {
     }
 
     private Connector connector(Optional<ExecutorService> threads) {
-        Connector connector = new Connector(new PooledHttp11NioProtocol(pool, heapPool));
+        Connector connector =
+                new Connector(pooled ? new PooledHttp11NioProtocol(pool, heapPool) : new Http11NioProtocol());
         connector.setPort(0);
         connector.setProperty("address", InetAddress.getLoopbackAddress().getHostAddress());
         connector.setProperty("compression", "on");

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -22,11 +24,11 @@ import javax.net.ssl.SSLSocketFactory;
 
 /** One connection of a client that writes its own HTTP/1.1, or {@link Http2Frames}, and may leave without a word. */
 final class Connection implements AutoCloseable {
-    private final Socket wire;
+    private final Wire wire;
     private final Socket socket;
     private final DataInputStream in;
 
-    private Connection(Socket wire, Socket socket) throws IOException {
+    private Connection(Wire wire, Socket socket) throws IOException {
         this.wire = wire;
         this.socket = socket;
         this.in = new DataInputStream(socket.getInputStream());
@@ -34,7 +36,7 @@ final class Connection implements AutoCloseable {
 
     /** Waits for the server so many milliseconds at most, whatever it is about to say. Over HTTP/2 it has written the preface. */
     static Connection open(Protocol protocol, URI server, SSLSocketFactory tls, int patience) throws IOException {
-        Socket wire = new Socket();
+        Wire wire = new Wire();
         wire.setReceiveBufferSize(256 * 1024); // fixed, so that it does not grow until a large answer fits
         wire.setSoTimeout(patience);
         wire.setTcpNoDelay(true);
@@ -79,6 +81,11 @@ final class Connection implements AutoCloseable {
 
     int read() throws IOException {
         return in.read();
+    }
+
+    /** The rest of a body that has a length, or of another protocol. */
+    DataInputStream in() {
+        return in;
     }
 
     /** Of the next answer, of which nothing more is read; -1 when the server hangs up instead. */
@@ -127,7 +134,7 @@ final class Connection implements AutoCloseable {
         return bytes;
     }
 
-    private String line() throws IOException {
+    String line() throws IOException {
         StringBuilder line = new StringBuilder();
         for (int c = in.read(); c != '\n'; c = in.read()) {
             if (c < 0) {
@@ -140,6 +147,11 @@ final class Connection implements AutoCloseable {
         return line.toString();
     }
 
+    /** From now on only so many bytes go out, as if a cable were cut: with TLS mostly in the middle of a record. */
+    void cutAfter(int bytes) {
+        wire.left = bytes;
+    }
+
     /** Closes with a reset; with TLS no close_notify is sent before it. */
     void vanish() throws IOException {
         wire.setSoLinger(true, 0);
@@ -149,5 +161,27 @@ final class Connection implements AutoCloseable {
     @Override
     public void close() throws IOException {
         socket.close();
+    }
+
+    /** A socket whose output ends silently. */
+    private static final class Wire extends Socket {
+        private volatile int left = Integer.MAX_VALUE;
+
+        @Override
+        public OutputStream getOutputStream() throws IOException {
+            return new FilterOutputStream(super.getOutputStream()) {
+                @Override
+                public void write(byte[] bytes, int offset, int length) throws IOException {
+                    int most = Math.min(length, left);
+                    out.write(bytes, offset, most);
+                    left -= left == Integer.MAX_VALUE ? 0 : most;
+                }
+
+                @Override
+                public void write(int one) throws IOException {
+                    write(new byte[] {(byte) one}, 0, 1);
+                }
+            };
+        }
     }
 }

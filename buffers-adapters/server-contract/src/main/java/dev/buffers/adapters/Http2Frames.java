@@ -8,14 +8,15 @@ import java.nio.charset.StandardCharsets;
 
 /** What a client of HTTP/2 writes that is too rude for the JDK's: frames of RFC 9113, heads by the static table of RFC 7541. */
 final class Http2Frames {
-    private static final byte DATA = 0;
-    private static final byte HEADERS = 1;
-    private static final byte RST_STREAM = 3;
-    private static final byte SETTINGS = 4;
-    private static final byte PING = 6;
-    private static final byte GOAWAY = 7;
-    private static final byte END_STREAM = 1;
+    static final byte DATA = 0;
+    static final byte HEADERS = 1;
+    static final byte RST_STREAM = 3;
+    static final byte SETTINGS = 4;
+    static final byte PING = 6;
+    static final byte GOAWAY = 7;
+    static final byte END_STREAM = 1;
     private static final byte END_HEADERS = 4;
+    private static final byte WINDOW_UPDATE = 8;
 
     private Http2Frames() {}
 
@@ -38,6 +39,32 @@ final class Http2Frames {
         out.writeBytes(frame(HEADERS, END_HEADERS, stream, head(true, path)));
         out.writeBytes(frame(DATA, 0, stream, "abc".getBytes(StandardCharsets.US_ASCII)));
         return out.toByteArray();
+    }
+
+    /** The head of a request with a body. */
+    static byte[] head(int stream, String path) {
+        return frame(HEADERS, END_HEADERS, stream, head(true, path));
+    }
+
+    /** A part of a body. */
+    static byte[] data(int stream, byte[] bytes, boolean last) {
+        return frame(DATA, last ? END_STREAM : 0, stream, bytes);
+    }
+
+    /** Says that the settings of the other end are applied. */
+    static byte[] settingsApplied() {
+        return frame(SETTINGS, 1, 0, new byte[0]);
+    }
+
+    /** The answer to a ping. */
+    static byte[] pong(byte[] ping) {
+        return frame(PING, 1, 0, ping);
+    }
+
+    /** Lets the other end send so many bytes more: over a stream, or with 0 over the connection. */
+    static byte[] window(int stream, int bytes) {
+        return frame(
+                WINDOW_UPDATE, 0, stream, ByteBuffer.allocate(4).putInt(bytes).array());
     }
 
     /** A head that another frame would have to end. */

@@ -1,0 +1,419 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.buffers.adapters;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A client whose connections wait in every {@link Stamps.Way}, and end anywhere: after the answer, in the middle of a request, of an
+ * answer, of a record of TLS; politely or with a reset. It checks each byte of what it reads. One thread.
+ */
+final class StampedClient {
+    private static final int PATIENCE = 10_000;
+    private static final int ACK = 1;
+
+    private final Client client;
+    private final Stamps stamps;
+    private final List<Protocol> protocols;
+    private final List<Stamps.Way> ways;
+    private final Random random;
+
+    StampedClient(Client client, Stamps stamps, List<Protocol> protocols, List<Stamps.Way> ways, Random random) {
+        this.client = client;
+        this.stamps = stamps;
+        this.protocols = protocols;
+        this.ways = ways;
+        this.random = random;
+    }
+
+    /** Goes on until this time, in {@link System#nanoTime} terms. */
+    Void until(long end) throws Exception {
+        while (System.nanoTime() - end < 0) {
+            converse();
+        }
+        return null;
+    }
+
+    private void converse() throws Exception {
+        Protocol protocol = protocols.get(random.nextInt(protocols.size()));
+        try (Connection connection = client.connect(protocol, PATIENCE)) {
+            try {
+                if (protocol == Protocol.HTTP2) {
+                    streams(connection);
+                } else {
+                    converse(connection);
+                }
+            } finally {
+                if (random.nextInt(3) != 0) {
+                    connection.vanish();
+                }
+            }
+        } catch (IOException e) {
+            // refused, or ended by the server at its cap: no byte was wrong
+        }
+    }
+
+    private void converse(Connection connection) throws Exception {
+        Stamps.Way way = anyWay();
+        if (way == Stamps.Way.WEB_SOCKET) { // only as the first request: see WhatTomcatLosesTest
+            webSocket(connection);
+            return;
+        }
+        int requests = 1 + random.nextInt(4);
+        while (requests-- > 0 && way != Stamps.Way.WEB_SOCKET) {
+            boolean goesOn = way == Stamps.Way.ECHO ? echoes(connection) : request(connection, way);
+            if (!goesOn) {
+                return;
+            }
+            way = anyWay();
+        }
+    }
+
+    private Stamps.Way anyWay() {
+        return ways.get(random.nextInt(ways.size()));
+    }
+
+    /** One request, whose answer may not be read to its end; whether it was. */
+    private boolean request(Connection connection, Stamps.Way way) throws Exception {
+        byte stamp = stamps.next();
+        boolean uploads = way == Stamps.Way.UPLOAD || way == Stamps.Way.BLOCKING_UPLOAD;
+        byte[] request = uploads ? upload(way, stamp, random.nextInt(Stamps.UPLOAD)) : get(way, stamp);
+        return send(connection, request) && answer(connection, way, stamp);
+    }
+
+    /** Some requests in one write. */
+    private boolean echoes(Connection connection) throws Exception {
+        byte[] those = new byte[1 + random.nextInt(3)];
+        ByteArrayOutputStream requests = new ByteArrayOutputStream();
+        for (int i = 0; i < those.length; i++) {
+            those[i] = stamps.next();
+            requests.writeBytes(upload(Stamps.Way.ECHO, those[i], random.nextInt(12_000)));
+        }
+        if (!send(connection, requests.toByteArray())) {
+            return false;
+        }
+        for (byte stamp : those) {
+            if (!answer(connection, Stamps.Way.ECHO, stamp)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static byte[] get(Stamps.Way way, byte stamp) {
+        return Connection.get(way.path(stamp)).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] upload(Stamps.Way way, byte stamp, int length) {
+        String head = "POST " + way.path(stamp) + " HTTP/1.1\r\nHost: h\r\nContent-Length: " + length + "\r\n\r\n";
+        return with(head, stamped(stamp, length));
+    }
+
+    private static byte[] with(String head, byte[] body) {
+        byte[] first = head.getBytes(StandardCharsets.US_ASCII);
+        byte[] all = Arrays.copyOf(first, first.length + body.length);
+        System.arraycopy(body, 0, all, first.length, body.length);
+        return all;
+    }
+
+    private static byte[] stamped(byte stamp, int length) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, stamp);
+        return bytes;
+    }
+
+    /** Sends at once, in two parts with a wait between, or not all of it; whether it sent all. */
+    private boolean send(Connection connection, byte[] bytes) throws Exception {
+        int kind = random.nextInt(12);
+        int part = random.nextInt(bytes.length);
+        if (kind == 0) {
+            connection.cutAfter(part);
+        }
+        if (kind > 5) {
+            connection.write(bytes);
+            return true;
+        }
+        connection.write(kind == 0 ? bytes : Arrays.copyOf(bytes, part));
+        pause();
+        if (kind > 1) {
+            connection.write(Arrays.copyOfRange(bytes, part, bytes.length));
+        }
+        return kind > 1;
+    }
+
+    private void pause() throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(30));
+    }
+
+    /** Reads an answer, perhaps to its end; whether it did, and the next one may follow. */
+    private boolean answer(Connection connection, Stamps.Way way, byte stamp) throws Exception {
+        String status = connection.line();
+        int length = -1;
+        boolean chunked = false;
+        boolean closes = false;
+        for (String header = connection.line(); !header.isEmpty(); header = connection.line()) {
+            String lower = header.toLowerCase(Locale.ROOT);
+            length = lower.startsWith("content-length:")
+                    ? Integer.parseInt(lower.substring(15).trim())
+                    : length;
+            chunked |= lower.equals("transfer-encoding: chunked");
+            closes |= lower.equals("connection: close");
+        }
+        if (!status.startsWith("HTTP/1.1 ")) {
+            stamps.odd("no status, way=" + way + ": " + status);
+        }
+        if (!status.startsWith("HTTP/1.1 200")) {
+            return false; // refused, or its time was over
+        }
+        long most = random.nextInt(3) == 0 ? random.nextInt(Stamps.DOWNLOAD) : Long.MAX_VALUE;
+        boolean whole = chunked
+                ? chunks(connection, stamp, way, most)
+                : read(connection, stamp, way, length < 0 ? Integer.MAX_VALUE : length, most);
+        if (whole) {
+            stamps.whole(way);
+        }
+        return whole && !closes;
+    }
+
+    private boolean chunks(Connection connection, byte stamp, Stamps.Way way, long most) throws Exception {
+        long left = most;
+        while (left > 0) {
+            String size = connection.line();
+            int length;
+            try {
+                length = Integer.parseInt(size, 16);
+            } catch (NumberFormatException e) {
+                stamps.odd("no size of a chunk, way=" + way + ": " + size);
+                return false;
+            }
+            if (!read(connection, stamp, way, length, left)) {
+                return false;
+            }
+            String end = connection.line();
+            if (!end.isEmpty()) {
+                stamps.odd("no end of a chunk, way=" + way + ": " + end);
+                return false;
+            }
+            if (length == 0) {
+                return true;
+            }
+            left -= length;
+        }
+        return false;
+    }
+
+    private boolean read(Connection connection, byte stamp, Stamps.Way way, int length, long most) throws Exception {
+        byte[] some = new byte[10_000];
+        int left = (int) Math.min(length, most);
+        while (left > 0) {
+            int n = connection.in().read(some, 0, Math.min(left, some.length));
+            if (n < 0) {
+                throw new EOFException("the server hung up");
+            }
+            stamps.check(stamp, some, 0, n, "answer, way=" + way + ",");
+            left -= n;
+            if (random.nextInt(40) == 0) {
+                pause();
+            }
+        }
+        return length <= most;
+    }
+
+    /** Some messages there and back (RFC 6455), the first of which may come with the request. */
+    private void webSocket(Connection connection) throws Exception {
+        byte stamp = stamps.next();
+        byte[] request = ("GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                        + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+        boolean together = random.nextBoolean();
+        if (!send(
+                connection,
+                together ? with(new String(request, StandardCharsets.US_ASCII), message(stamp)) : request)) {
+            return;
+        }
+        String status = connection.line();
+        while (!connection.line().isEmpty()) {
+            // the next header
+        }
+        if (!status.startsWith("HTTP/1.1 101")) {
+            return;
+        }
+        for (int i = random.nextInt(4) + (together ? 0 : 1); i > 0; i--) {
+            pause();
+            if (!send(connection, message(stamp))) {
+                return;
+            }
+            echo(connection, stamp);
+        }
+        if (together) {
+            echo(connection, stamp);
+        }
+        stamps.whole(Stamps.Way.WEB_SOCKET);
+    }
+
+    /** A binary message of one or two frames, masked with zeros, and perhaps a ping between them. */
+    private byte[] message(byte stamp) {
+        int length = 1 + random.nextInt(20_000);
+        int first = random.nextBoolean() ? length : random.nextInt(length);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        frame(out, first == length ? 0x82 : 0x02, stamped(stamp, first));
+        if (first < length) {
+            if (random.nextBoolean()) {
+                frame(out, 0x89, stamped(stamp, 20));
+            }
+            frame(out, 0x80, stamped(stamp, length - first));
+        }
+        return out.toByteArray();
+    }
+
+    private static void frame(ByteArrayOutputStream out, int first, byte[] payload) {
+        out.write(first);
+        if (payload.length < 126) {
+            out.write(0x80 | payload.length);
+        } else {
+            out.write(0x80 | 126);
+            out.write(payload.length >> 8);
+            out.write(payload.length);
+        }
+        out.writeBytes(new byte[4]);
+        out.writeBytes(payload);
+    }
+
+    /** Reads up to the end of a message. */
+    private void echo(Connection connection, byte stamp) throws Exception {
+        DataInputStream in = connection.in();
+        boolean last = false;
+        while (!last) {
+            int first = in.readUnsignedByte();
+            int length = in.readUnsignedByte();
+            long bytes = length == 126 ? in.readUnsignedShort() : length == 127 ? in.readLong() : length;
+            int opcode = first & 0x0F;
+            if (opcode == 8) {
+                throw new EOFException("the server closes");
+            }
+            if ((first & 0x70) != 0 || opcode > 2 && opcode != 9 && opcode != 10 || bytes > 100_000) {
+                stamps.odd("no frame of a web socket: " + first + ", " + length + ", " + bytes);
+                throw new EOFException("no frame");
+            }
+            read(connection, stamp, Stamps.Way.WEB_SOCKET, (int) bytes, Long.MAX_VALUE);
+            last = opcode < 3 && (first & 0x80) != 0;
+        }
+    }
+
+    /** Some streams of HTTP/2 at once. */
+    private void streams(Connection connection) throws Exception {
+        Map<Integer, Byte> open = new HashMap<>();
+        Map<Integer, Stamps.Way> its = new HashMap<>();
+        int streams = 1 + random.nextInt(4);
+        for (int i = 0; i < streams; i++) {
+            int stream = 2 * i + 1;
+            byte stamp = stamps.next();
+            Stamps.Way way = anyWay();
+            way = way == Stamps.Way.WEB_SOCKET ? Stamps.Way.EVENTS : way;
+            boolean body = way == Stamps.Way.ECHO || way == Stamps.Way.UPLOAD || way == Stamps.Way.BLOCKING_UPLOAD;
+            open.put(stream, stamp);
+            its.put(stream, way);
+            byte[] head = body ? Http2Frames.head(stream, way.path(stamp)) : Http2Frames.get(stream, way.path(stamp));
+            if (!send(connection, head)) {
+                return;
+            }
+            if (body && !send(connection, Http2Frames.data(stream, stamped(stamp, 9_000), random.nextInt(6) != 0))) {
+                return;
+            }
+        }
+        int frames = random.nextInt(3) == 0 ? random.nextInt(30) : Integer.MAX_VALUE;
+        while (!open.isEmpty() && frames-- > 0) {
+            readFrame(connection, open, its);
+            if (random.nextInt(40) == 0 && !open.isEmpty()) {
+                int stream = open.keySet().iterator().next();
+                connection.write(Http2Frames.reset(stream));
+                its.remove(stream);
+                open.remove(stream);
+            }
+        }
+        if (random.nextBoolean()) {
+            connection.write(Http2Frames.goAway());
+        }
+    }
+
+    private void readFrame(Connection connection, Map<Integer, Byte> open, Map<Integer, Stamps.Way> its)
+            throws Exception {
+        DataInputStream in = connection.in();
+        int lengthAndType = in.readInt();
+        int flags = in.readUnsignedByte();
+        int stream = in.readInt();
+        byte[] payload = new byte[lengthAndType >>> 8];
+        in.readFully(payload);
+        Byte stamp = open.get(stream);
+        switch ((byte) lengthAndType) {
+            case Http2Frames.DATA -> {
+                if (stamp != null && its.containsKey(stream)) {
+                    stamps.check(stamp, payload, 0, payload.length, "HTTP/2, way=" + its.get(stream) + ",");
+                }
+                if (payload.length > 0 && random.nextInt(30) == 0) {
+                    pause();
+                }
+                if (payload.length > 0) {
+                    connection.write(Http2Frames.window(0, payload.length));
+                    if ((flags & Http2Frames.END_STREAM) == 0) {
+                        connection.write(Http2Frames.window(stream, payload.length));
+                    }
+                }
+            }
+            case Http2Frames.HEADERS -> {
+                if (!isOk(payload)) {
+                    its.remove(stream);
+                }
+            }
+            case Http2Frames.SETTINGS -> {
+                if ((flags & ACK) == 0) {
+                    connection.write(Http2Frames.settingsApplied());
+                }
+            }
+            case Http2Frames.PING -> {
+                if ((flags & ACK) == 0) {
+                    connection.write(Http2Frames.pong(payload));
+                }
+            }
+            case Http2Frames.RST_STREAM -> open.remove(stream);
+            case Http2Frames.GOAWAY -> throw new EOFException("the server closes");
+            default -> {
+                if ((lengthAndType & 0xFF) > 9) {
+                    stamps.odd("no frame of HTTP/2: " + Integer.toHexString(lengthAndType));
+                    throw new EOFException("no frame");
+                }
+            }
+        }
+        boolean ends = (byte) lengthAndType == Http2Frames.DATA || (byte) lengthAndType == Http2Frames.HEADERS;
+        if (ends && (flags & Http2Frames.END_STREAM) != 0) {
+            open.remove(stream);
+            Stamps.Way way = its.remove(stream);
+            if (way != null) {
+                stamps.whole(way);
+            }
+        }
+    }
+
+    /** Whether a head begins with the status 200, which HPACK has in its table; a change of the table's size may come first. */
+    private static boolean isOk(byte[] head) {
+        int at = 0;
+        while (at < head.length && (head[at] & 0xE0) == 0x20) {
+            boolean more = (head[at++] & 0x1F) == 0x1F;
+            while (more && at < head.length) {
+                more = (head[at++] & 0x80) != 0;
+            }
+        }
+        return at < head.length && (head[at] & 0xFF) == 0x88;
+    }
+}
