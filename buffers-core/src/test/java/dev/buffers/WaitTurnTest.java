@@ -242,6 +242,9 @@ class WaitTurnTest {
             List<PooledBuffer> others = Leases.all(pool, SMALL);
             PoolStats stats = pool.stats();
             assertTrue(stats.maxBytes() - stats.reservedBytes() >= size, stats::toString);
+            WaitingThread small = WaitingThread.parked(pool, SMALL, LONG);
+            tick(pool, 1);
+            assertTrue(small.isParked(), "nor by a later waiter");
             Eventually.collected("the collector takes it", () -> {
                 others.addAll(Leases.all(pool, SMALL)); // it might take room that has just been credited
                 tick(pool, 1);
@@ -249,6 +252,7 @@ class WaitTurnTest {
             });
             waiting.release();
             others.forEach(PooledBuffer::release);
+            small.release();
         }
     }
 

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** The flags that make {@code mvn verify} quick are no part of the profiles that prove more: two collectors do not even start a JVM. */
 class ProfilesTest {
-    private static final Pattern PROFILE = Pattern.compile("<profile>\\s*<id>(.*?)</id>(.*?)</profile>", Pattern.DOTALL);
+    private static final Pattern PROFILE =
+            Pattern.compile("<profile>\\s*<id>(.*?)</id>(.*?)</profile>", Pattern.DOTALL);
     private static final Pattern OTHER_TESTS = Pattern.compile("<test\\.(groups|slow)>(.*?)</test");
 
     @Test
@@ -26,7 +27,8 @@ class ProfilesTest {
             while (profile.find()) {
                 String text = profile.group(2);
                 Matcher tests = OTHER_TESTS.matcher(text);
-                boolean runsTests = tests.find() && (tests.group(1).equals("slow") || !tests.group(2).equals("none"));
+                boolean runsTests = tests.find()
+                        && (tests.group(1).equals("slow") || !tests.group(2).equals("none"));
                 profiles += runsTests ? 1 : 0;
                 if (runsTests && !(text.contains("<test.collector/>") && text.contains("<test.quick.compiler/>"))) {
                     quick.add(profile.group(1));

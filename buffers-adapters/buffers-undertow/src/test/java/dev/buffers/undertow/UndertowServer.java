@@ -34,6 +34,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.xnio.OptionMap;
 import org.xnio.Options;
 import org.xnio.Xnio;
@@ -51,7 +52,7 @@ final class UndertowServer implements ServerUnderTest {
     private final UndertowBufferPool pool;
     private final XnioWorker worker;
     private final Undertow server;
-    private final AcceptingChannel<?> https;
+    private final @Nullable AcceptingChannel<?> https;
 
     UndertowServer(Path folder, SSLContext tls, Optional<ExecutorService> tasks) throws IOException {
         this(folder, tls, tasks, settings -> settings, handler -> handler);
@@ -65,6 +66,18 @@ final class UndertowServer implements ServerUnderTest {
             UnaryOperator<BufferPool.Builder> settings,
             UnaryOperator<HttpHandler> around)
             throws IOException {
+        this(folder, tls, tasks, settings, around, true);
+    }
+
+    /** The same, on our pools or on Undertow's own. */
+    UndertowServer(
+            Path folder,
+            SSLContext tls,
+            Optional<ExecutorService> tasks,
+            UnaryOperator<BufferPool.Builder> settings,
+            UnaryOperator<HttpHandler> around,
+            boolean pooled)
+            throws IOException {
         direct = settings.apply(watched("undertow")).build();
         heap = settings.apply(watched("undertow-heap")).policy("heap").build();
         pool = UndertowBufferPool.of(direct, heap, UndertowBufferPool.DEFAULT_BUFFER_SIZE);
@@ -75,21 +88,28 @@ final class UndertowServer implements ServerUnderTest {
                 () -> workers.setCoreWorkerPoolSize(8).setMaxWorkerPoolSize(8));
         worker = workers.build();
         HttpHandler handler = around.apply(handler(folder));
-        server = Undertow.builder()
-                .setByteBufferPool(pool)
+        Undertow.Builder builder = Undertow.builder()
                 .setWorker(worker)
                 .addHttpListener(0, ANY_PORT.getHostString())
                 .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, MOST)
                 .setServerOption(UndertowOptions.BUFFER_PIPELINED_DATA, false) // as the documentation says
-                .setHandler(handler)
-                .build();
-        server.start();
-        https = pool.addHttpsListener(
-                server,
-                ANY_PORT,
-                tls,
-                handler,
-                OptionMap.create(UndertowOptions.ENABLE_HTTP2, true, UndertowOptions.MAX_ENTITY_SIZE, MOST));
+                .setHandler(handler);
+        if (pooled) {
+            server = builder.setByteBufferPool(pool).build();
+            server.start();
+            https = pool.addHttpsListener(
+                    server,
+                    ANY_PORT,
+                    tls,
+                    handler,
+                    OptionMap.create(UndertowOptions.ENABLE_HTTP2, true, UndertowOptions.MAX_ENTITY_SIZE, MOST));
+        } else {
+            server = builder.setServerOption(UndertowOptions.ENABLE_HTTP2, true)
+                    .addHttpsListener(0, ANY_PORT.getHostString(), tls)
+                    .build();
+            server.start();
+            https = null;
+        }
     }
 
     private BufferPool.Builder watched(String name) {
@@ -118,7 +138,7 @@ final class UndertowServer implements ServerUnderTest {
 
     @Override
     public URI https() {
-        return uri("https", https.getLocalAddress());
+        return uri("https", https == null ? server.getListenerInfo().get(1).getAddress() : https.getLocalAddress());
     }
 
     private static URI uri(String scheme, SocketAddress address) {
@@ -140,7 +160,9 @@ final class UndertowServer implements ServerUnderTest {
         if (worker.isShutdown()) {
             return; // closing a listener waits for a worker's thread, which is gone
         }
-        https.close();
+        if (https != null) {
+            https.close();
+        }
         server.stop();
         worker.shutdown();
         worker.awaitTermination();

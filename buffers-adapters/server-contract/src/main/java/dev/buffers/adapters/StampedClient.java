@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * A client whose connections wait in every {@link Stamps.Way}, and end anywhere: after the answer, in the middle of a request, of an
@@ -26,10 +27,15 @@ final class StampedClient {
     private final Client client;
     private final Stamps stamps;
     private final List<Protocol> protocols;
-    private final List<Stamps.Way> ways;
+    private final Function<Protocol, List<Stamps.Way>> ways;
     private final Random random;
 
-    StampedClient(Client client, Stamps stamps, List<Protocol> protocols, List<Stamps.Way> ways, Random random) {
+    StampedClient(
+            Client client,
+            Stamps stamps,
+            List<Protocol> protocols,
+            Function<Protocol, List<Stamps.Way>> ways,
+            Random random) {
         this.client = client;
         this.stamps = stamps;
         this.protocols = protocols;
@@ -52,7 +58,7 @@ final class StampedClient {
                 if (protocol == Protocol.HTTP2) {
                     streams(connection);
                 } else {
-                    converse(connection);
+                    converse(connection, protocol);
                 }
             } finally {
                 if (random.nextInt(3) != 0) {
@@ -64,8 +70,8 @@ final class StampedClient {
         }
     }
 
-    private void converse(Connection connection) throws Exception {
-        Stamps.Way way = anyWay();
+    private void converse(Connection connection, Protocol protocol) throws Exception {
+        Stamps.Way way = anyWay(protocol);
         if (way == Stamps.Way.WEB_SOCKET) { // only as the first request: see WhatTomcatLosesTest
             webSocket(connection);
             return;
@@ -76,12 +82,13 @@ final class StampedClient {
             if (!goesOn) {
                 return;
             }
-            way = anyWay();
+            way = anyWay(protocol);
         }
     }
 
-    private Stamps.Way anyWay() {
-        return ways.get(random.nextInt(ways.size()));
+    private Stamps.Way anyWay(Protocol protocol) {
+        List<Stamps.Way> possible = ways.apply(protocol);
+        return possible.get(random.nextInt(possible.size()));
     }
 
     /** One request, whose answer may not be read to its end; whether it was. */
@@ -319,7 +326,7 @@ final class StampedClient {
         for (int i = 0; i < streams; i++) {
             int stream = 2 * i + 1;
             byte stamp = stamps.next();
-            Stamps.Way way = anyWay();
+            Stamps.Way way = anyWay(Protocol.HTTP2);
             way = way == Stamps.Way.WEB_SOCKET ? Stamps.Way.EVENTS : way;
             boolean body = way == Stamps.Way.ECHO || way == Stamps.Way.UPLOAD || way == Stamps.Way.BLOCKING_UPLOAD;
             open.put(stream, stamp);

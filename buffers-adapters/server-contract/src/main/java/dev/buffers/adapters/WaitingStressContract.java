@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.ReleaseOutcome;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,13 +58,13 @@ public abstract class WaitingStressContract {
     protected abstract ServerUnderTest start(Path folder, SSLContext tls, Buffers buffers, Stamps stamps)
             throws Exception;
 
-    /** The protocols that the server speaks. */
-    protected List<Protocol> protocols() {
+    /** The protocols that the server speaks, with these buffers. */
+    protected List<Protocol> protocols(Buffers buffers) {
         return List.of(Protocol.values());
     }
 
-    /** The ways in which the server's connections can wait. */
-    protected List<Stamps.Way> ways() {
+    /** The ways in which the server's connections can wait over this protocol. */
+    protected List<Stamps.Way> ways(Protocol protocol) {
         return Arrays.asList(Stamps.Way.values());
     }
 
@@ -84,38 +83,41 @@ public abstract class WaitingStressContract {
     }
 
     private void run(Buffers buffers, int seconds) throws Exception {
-        Files.write(folder.resolve("file.bin"), Payload.FILE);
         SSLContext tls = Certificate.context();
         try (Stamps stamps = new Stamps();
                 ServerUnderTest server = start(folder, tls, buffers, stamps)) {
             Client client = new Client(server, tls);
-            load(client, stamps, seconds);
-            assertEquals(List.of(), stamps.foreign());
+            load(client, stamps, protocols(buffers), seconds);
             eventually("leases are back", () -> leases(server) == 0, server);
-            for (Protocol protocol : protocols()) {
-                client.file(protocol);
+            for (Protocol protocol : protocols(buffers)) {
+                byte stamp = stamps.next();
+                byte[] answer = client.send(protocol, client.request(protocol, Stamps.Way.POLL.path(stamp)))
+                        .body();
+                stamps.check(stamp, answer, 0, answer.length, "answer to one client");
+                assertEquals(Stamps.POLL, answer.length);
             }
+            assertEquals(List.of(), stamps.foreign());
             eventually("leases are back after an answer", () -> leases(server) == 0, server);
             server.stop();
             eventually("leases are back after the end", () -> leases(server) == 0, server);
             for (BufferPool pool : server.pools()) {
                 assertEquals(0, pool.stats().releases(ReleaseOutcome.INVALID), pool::dump);
             }
-            for (Stamps.Way way : ways()) {
+            for (Stamps.Way way : ways(Protocol.HTTP)) {
                 boolean some = stamps.wholes(way) > 0 || buffers == Buffers.SMALL_POOL;
                 assertTrue(some, () -> "no answer was complete, way=" + way);
             }
         }
     }
 
-    private void load(Client client, Stamps stamps, int seconds) throws Exception {
+    private void load(Client client, Stamps stamps, List<Protocol> protocols, int seconds) throws Exception {
         long seed = System.nanoTime();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
         try {
             List<Future<Void>> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
-                StampedClient one = new StampedClient(client, stamps, protocols(), ways(), new Random(seed + i));
+                StampedClient one = new StampedClient(client, stamps, protocols, this::ways, new Random(seed + i));
                 Callable<Void> all = () -> one.until(end);
                 clients.add(threads.submit(all));
             }
