@@ -1,0 +1,201 @@
+package example;
+
+import dev.buffers.BufferPool;
+import dev.buffers.springboot.ServerBufferPools;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.reflect.Type;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.messaging.converter.StringMessageConverter;
+import org.springframework.messaging.handler.annotation.MessageMapping;
+import org.springframework.messaging.handler.annotation.SendTo;
+import org.springframework.messaging.simp.config.MessageBrokerRegistry;
+import org.springframework.messaging.simp.stomp.StompFrameHandler;
+import org.springframework.messaging.simp.stomp.StompHeaders;
+import org.springframework.messaging.simp.stomp.StompSession;
+import org.springframework.messaging.simp.stomp.StompSessionHandlerAdapter;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ResponseBody;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.socket.TextMessage;
+import org.springframework.web.socket.WebSocketSession;
+import org.springframework.web.socket.client.standard.StandardWebSocketClient;
+import org.springframework.web.socket.config.annotation.EnableWebSocket;
+import org.springframework.web.socket.config.annotation.EnableWebSocketMessageBroker;
+import org.springframework.web.socket.config.annotation.StompEndpointRegistry;
+import org.springframework.web.socket.config.annotation.WebSocketConfigurer;
+import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
+import org.springframework.web.socket.handler.TextWebSocketHandler;
+import org.springframework.web.socket.messaging.WebSocketStompClient;
+
+@Controller
+@SpringBootApplication
+public class WaitingExample {
+    private final BlockingQueue<SseEmitter> emitters = new LinkedBlockingQueue<>();
+
+    @GetMapping("/events")
+    @ResponseBody
+    public SseEmitter events() throws IOException {
+        SseEmitter emitter = new SseEmitter(0L); // no time-out
+        emitter.send("first");
+        emitters.add(emitter);
+        return emitter;
+    }
+
+    @MessageMapping("/shout")
+    @SendTo("/topic/shouts")
+    public String shout(String text) {
+        return text + "!";
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableWebSocket
+    @EnableWebSocketMessageBroker
+    static class Sockets implements WebSocketMessageBrokerConfigurer {
+        @Bean
+        WebSocketConfigurer echo() {
+            return registry -> registry.addHandler(
+                    new TextWebSocketHandler() {
+                        @Override
+                        protected void handleTextMessage(WebSocketSession session, TextMessage message)
+                                throws IOException {
+                            session.sendMessage(message);
+                        }
+                    },
+                    "/echo");
+        }
+
+        @Override
+        public void registerStompEndpoints(StompEndpointRegistry registry) {
+            registry.addEndpoint("/stomp");
+        }
+
+        @Override
+        public void configureMessageBroker(MessageBrokerRegistry registry) {
+            registry.setApplicationDestinationPrefixes("/app");
+            registry.enableSimpleBroker("/topic");
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        try (var context = SpringApplication.run(WaitingExample.class, args)) {
+            ServerBufferPools pools = context.getBean(ServerBufferPools.class);
+            String server = "127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
+            webSocket(server, pools.pool());
+            stomp(server, pools.pool());
+            events(server, pools.pool(), context.getBean(WaitingExample.class).emitters);
+            System.out.println("all have waited: " + pools.pool().stats().acquiresByOutcome());
+        }
+    }
+
+    private static void webSocket(String server, BufferPool pool) throws Exception {
+        Texts texts = new Texts();
+        WebSocket socket = HttpClient.newHttpClient()
+                .newWebSocketBuilder()
+                .buildAsync(URI.create("ws://" + server + "/echo"), texts)
+                .get(1, TimeUnit.MINUTES);
+        for (int i = 0; i < 3; i++) {
+            holdsNothing(pool);
+            socket.sendText("message " + i, true);
+            same("message " + i, texts.received.poll(1, TimeUnit.MINUTES));
+        }
+        holdsNothing(pool);
+        socket.sendClose(WebSocket.NORMAL_CLOSURE, "").get(1, TimeUnit.MINUTES);
+    }
+
+    private static void stomp(String server, BufferPool pool) throws Exception {
+        WebSocketStompClient client = new WebSocketStompClient(new StandardWebSocketClient());
+        client.setMessageConverter(new StringMessageConverter());
+        StompSession session = client.connectAsync("ws://" + server + "/stomp", new StompSessionHandlerAdapter() {})
+                .get(1, TimeUnit.MINUTES);
+        Shouts shouts = new Shouts();
+        session.subscribe("/topic/shouts", shouts);
+        for (int i = 0; i < 3; i++) {
+            String shout = null;
+            while (shout == null) { // the broker may not have the subscription yet
+                session.send("/app/shout", "shout " + i);
+                shout = shouts.received.poll(5, TimeUnit.SECONDS);
+            }
+            same("shout " + i + "!", shout);
+            holdsNothing(pool);
+        }
+        session.disconnect();
+        client.stop();
+    }
+
+    private static void events(String server, BufferPool pool, BlockingQueue<SseEmitter> emitters) throws Exception {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create("http://" + server + "/events")).build();
+        var response = HttpClient.newHttpClient().send(request, BodyHandlers.ofInputStream());
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+            same("data:first", lines.readLine());
+            holdsNothing(pool);
+            SseEmitter emitter = emitters.poll(1, TimeUnit.MINUTES);
+            emitter.send("last");
+            emitter.complete();
+            same("", lines.readLine());
+            same("data:last", lines.readLine());
+        }
+        holdsNothing(pool);
+    }
+
+    /** The client may have the last byte before the server's thread has given the buffer back. */
+    private static void holdsNothing(BufferPool pool) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (pool.stats().leases() > 0) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException("a waiting connection holds a buffer: " + pool.stats());
+            }
+            Thread.sleep(5);
+        }
+    }
+
+    private static void same(String expected, String found) {
+        if (!expected.equals(found)) {
+            throw new IllegalStateException("expected=" + expected + ", found=" + found);
+        }
+    }
+
+    /** What comes over a web socket. */
+    private static final class Texts implements WebSocket.Listener {
+        private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
+
+        @Override
+        public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
+            received.add(data.toString());
+            socket.request(1);
+            return null;
+        }
+    }
+
+    /** What comes to a topic. */
+    private static final class Shouts implements StompFrameHandler {
+        private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
+
+        @Override
+        public Type getPayloadType(StompHeaders headers) {
+            return String.class;
+        }
+
+        @Override
+        public void handleFrame(StompHeaders headers, Object payload) {
+            received.add((String) payload);
+        }
+    }
+}
