@@ -165,7 +165,7 @@ final class Connection implements AutoCloseable {
 
     /** A socket whose output ends silently. */
     private static final class Wire extends Socket {
-        private volatile int left = Integer.MAX_VALUE;
+        private int left = Integer.MAX_VALUE;
 
         @Override
         public OutputStream getOutputStream() throws IOException {
