@@ -211,7 +211,8 @@ public final class BurnWatch {
                 return now.reservedBytes() + now.droppedBytes() == 0;
             });
             // The turn of the last wake-up may go on for two ticks, and keeps memory for the thread that it wakes.
-            assertTrue(pool.acquire((int) stats.maxBytes(), Duration.ofMinutes(1)).release());
+            assertTrue(
+                    pool.acquire((int) stats.maxBytes(), Duration.ofMinutes(1)).release());
         }
         pool.close();
         Eventually.collected("a closed pool keeps no memory", () -> {

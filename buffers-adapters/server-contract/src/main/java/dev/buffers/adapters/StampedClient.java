@@ -240,13 +240,18 @@ final class StampedClient {
     /** Some messages there and back (RFC 6455), the first of which may come with the request. */
     private void webSocket(Connection connection) throws Exception {
         byte stamp = stamps.next();
-        byte[] request = ("GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                        + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
+        String request = String.join(
+                "\r\n",
+                "GET /ws HTTP/1.1",
+                "Host: h",
+                "Upgrade: websocket",
+                "Connection: Upgrade",
+                "Sec-WebSocket-Version: 13",
+                "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+                "",
+                "");
         boolean together = random.nextBoolean();
-        if (!send(
-                connection,
-                together ? with(new String(request, StandardCharsets.US_ASCII), message(stamp)) : request)) {
+        if (!send(connection, with(request, together ? message(stamp) : new byte[0]))) {
             return;
         }
         String status = connection.line();

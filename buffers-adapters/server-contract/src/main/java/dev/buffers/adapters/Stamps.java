@@ -3,15 +3,14 @@
 package dev.buffers.adapters;
 
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * The bytes of requests and answers that each have a stamp: every byte of the body is the stamp, in both directions. A byte with another
@@ -45,7 +44,7 @@ public final class Stamps implements AutoCloseable {
 
     private final List<String> foreign = new CopyOnWriteArrayList<>();
     private final AtomicInteger stamps = new AtomicInteger();
-    private final Map<Way, AtomicInteger> whole = new EnumMap<>(Way.class);
+    private final AtomicIntegerArray whole = new AtomicIntegerArray(Way.values().length);
     private final ScheduledExecutorService application = Executors.newScheduledThreadPool(2);
 
     /** How a connection waits. */
@@ -70,12 +69,6 @@ public final class Stamps implements AutoCloseable {
         /** The path of a request. */
         String path(byte stamp) {
             return PREFIX + name() + "/" + stamp;
-        }
-    }
-
-    public Stamps() {
-        for (Way way : Way.values()) {
-            whole.put(way, new AtomicInteger());
         }
     }
 
@@ -125,11 +118,11 @@ public final class Stamps implements AutoCloseable {
 
     /** An answer was complete. */
     void whole(Way way) {
-        whole.get(way).incrementAndGet();
+        whole.incrementAndGet(way.ordinal());
     }
 
     int wholes(Way way) {
-        return whole.get(way).get();
+        return whole.get(way.ordinal());
     }
 
     List<String> foreign() {
