@@ -98,8 +98,7 @@ class FiguresTest {
                 alternative(others).max().orElseThrow() / 1e6);
         String least =
                 String.format(Locale.ROOT, "%.1f MB", resident("grizzlyHeap").alternative() / 1e6);
-        says("README.md", "left " + ours + " more");
-        says("README.md", theirs + " on Netty's, Jetty's and Undertow's, " + least + " on Grizzly's heap pool");
+        says("README.md", ours + " here, " + theirs + " with Netty, Jetty and Undertow, " + least + " with Grizzly's");
         says("docs/policies.md", "grown by " + ours + " with this pool, by " + theirs + " with");
     }
 

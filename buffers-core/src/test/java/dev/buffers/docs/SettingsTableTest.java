@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The table of docs/settings.md, and that no part of the code has forgotten one of them. */
+/** No part of the code has forgotten a setting. */
 class SettingsTableTest {
     static List<SettingKey<?>> keys() {
         return SettingKey.ALL;

@@ -172,7 +172,7 @@ public class WaitingExample {
         }
     }
 
-    /** What comes over a web socket. */
+    /** The texts that a web socket has received. */
     private static final class Texts implements WebSocket.Listener {
         private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
 
@@ -184,7 +184,7 @@ public class WaitingExample {
         }
     }
 
-    /** What comes to a topic. */
+    /** The texts that a topic has received. */
     private static final class Shouts implements StompFrameHandler {
         private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
 

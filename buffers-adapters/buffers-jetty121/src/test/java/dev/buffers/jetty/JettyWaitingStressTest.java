@@ -42,7 +42,7 @@ class JettyWaitingStressTest extends WaitingStressContract {
         return new JettyServer(pool(buffers), new QueuedThreadPool(), before, folder, tls);
     }
 
-    /** At its cap not over HTTP/2: {@link WhatJettyLosesAtItsCapTest} shows what is lost then. */
+    /** At its cap not over HTTP/2, where Jetty loses buffers then: {@link WhatJettyLosesAtItsCapTest}. */
     @Override
     protected List<Protocol> protocols(Buffers buffers) {
         return buffers == Buffers.SMALL_POOL ? List.of(Protocol.HTTP, Protocol.HTTPS) : super.protocols(buffers);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Tomcat loses on its own buffers too. If a test fails, Tomcat has mended that, and {@code StampedClient} may do it again. */
+/** What Tomcat loses on its own buffers too. If a test fails, Tomcat has fixed that, and {@code StampedClient} may do it again. */
 @Tag("full")
 class WhatTomcatLosesTest {
     private static final byte[] FRAME = {(byte) 0x82, (byte) 0x84, 0, 0, 0, 0, 1, 2, 3, 4};

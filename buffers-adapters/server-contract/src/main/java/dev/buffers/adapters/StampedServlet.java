@@ -143,7 +143,7 @@ public final class StampedServlet extends HttpServlet {
         public void onStartAsync(AsyncEvent event) {}
     }
 
-    /** Reads what is there. */
+    /** Reads all bytes that have arrived. */
     private final class Upload implements ReadListener {
         private final AsyncContext async;
         private final ServletInputStream in;
@@ -182,7 +182,7 @@ public final class StampedServlet extends HttpServlet {
         }
     }
 
-    /** Writes what there is room for. */
+    /** Writes as many bytes as there is room for. */
     private static final class Download implements WriteListener {
         private final AsyncContext async;
         private final ServletOutputStream out;

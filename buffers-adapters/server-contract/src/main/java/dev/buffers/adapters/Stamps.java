@@ -130,6 +130,7 @@ public final class Stamps implements AutoCloseable {
     }
 
     /** Runs this on a thread of the application, some milliseconds later. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what fails there leaves its answer incomplete
     public void later(Runnable task) {
         application.schedule(task, 1 + ThreadLocalRandom.current().nextInt(2 * PATIENCE), TimeUnit.MILLISECONDS);
     }
