@@ -145,11 +145,16 @@ public final class Budget {
     }
 
     /**
-     * Ends a charge now: closes its arena, or leaves plain memory to the collector. False when it has ended already, or while an I/O is
-     * using the arena: once its region is dropped, {@link #collect} tries again. Called with no lock held if it has an arena.
+     * Ends a charge now: closes its arena, or leaves plain memory to the collector. False while an I/O is using the arena: once its region is
+     * dropped, {@link #collect} tries again. True also when the charge had ended already: {@link #collect} may have closed the arena, since the
+     * collector may have taken its buffer before the lease ends. Called with no lock held if it has an arena.
      */
     public boolean end(Footprint it) {
-        return (!it.isPrompt() || it.tryClose()) && ended(it);
+        if (it.isPrompt() && !it.tryClose()) {
+            return false;
+        }
+        ended(it);
+        return true;
     }
 
     /**
