@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.support.Manual;
 import dev.buffers.support.Refusal;
 import dev.buffers.support.SeededFault;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -40,6 +43,19 @@ class SeededFaultsTest {
         for (String file : fault.hunks().keySet()) {
             assertTrue(file.startsWith(fault.module() + "/src/main/java/"), () -> "not shipped code: " + file);
             assertNotEquals(Manual.page(file), fault.plant(file));
+        }
+    }
+
+    /** A fault that does not compile is planted by no run, and none of its kind is seen. */
+    @Test
+    @Tag("full")
+    @Tag("javac")
+    void eachOfCoreCompiles(@TempDir Path folder) throws IOException {
+        List<String> classPath = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
+        for (SeededFault fault : all()) {
+            if (fault.module().equals("buffers-core")) {
+                fault.compile(folder.resolve(fault.name()), classPath);
+            }
         }
     }
 

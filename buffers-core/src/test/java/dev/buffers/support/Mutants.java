@@ -22,9 +22,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 
 /**
  * Shows that the tests can fail: plants one seeded fault after the other into a module's shipped classes and runs the test that the fault
@@ -130,7 +127,9 @@ final class Mutants {
     private Outcome outcome(SeededFault fault, long began) throws Exception {
         Path classes;
         try {
-            classes = compile(fault);
+            Path folder = work.resolve(fault.name());
+            delete(folder);
+            classes = fault.compile(folder, classPath);
         } catch (IllegalArgumentException e) {
             out.println(e.getMessage());
             return new Outcome(false, "CANNOT BE PLANTED", 0);
@@ -198,44 +197,6 @@ final class Mutants {
     // ---------------------------------------------------------------- JDK tools
 
     /** Compiles the classes that the fault changes into a separate folder. */
-    private Path compile(SeededFault fault) throws IOException {
-        Path folder = work.resolve(fault.name());
-        delete(folder);
-        Path classes = Files.createDirectories(folder.resolve("classes"));
-        List<Path> sources = new ArrayList<>();
-        for (String file : fault.hunks().keySet()) {
-            Path source = folder.resolve(Path.of(file).getFileName());
-            Files.writeString(source, fault.plant(file));
-            sources.add(source);
-        }
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringBuilder said = new StringBuilder();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            List<String> options = List.of(
-                    "--release",
-                    "17",
-                    "-nowarn",
-                    "-proc:none",
-                    "-implicit:none",
-                    "-d",
-                    classes.toString(),
-                    "-cp",
-                    String.join(File.pathSeparator, classPath));
-            boolean compiled = compiler.getTask(
-                            null,
-                            files,
-                            diagnostic -> said.append(diagnostic).append('\n'),
-                            options,
-                            null,
-                            files.getJavaFileObjectsFromPaths(sources))
-                    .call();
-            if (!compiled) {
-                throw new IllegalArgumentException("patch does not compile: name=" + fault.name() + "\n" + said);
-            }
-        }
-        return classes;
-    }
-
     private static void delete(Path folder) throws IOException {
         if (Files.exists(folder)) {
             try (Stream<Path> all = Files.walk(folder)) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.support;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
 
 /**
  * A fault to be planted into the shipped code, so that the tests show that they see it: a patch of {@code src/test/mutants} with a header
@@ -132,5 +136,47 @@ public record SeededFault(
             done = at + before.length();
         }
         return planted.append(text, done, text.length()).substring(1);
+    }
+
+    /**
+     * Compiles the changed classes, and returns the folder where they are.
+     *
+     * @param folder which is there for this fault alone
+     * @throws IllegalArgumentException when the changed code does not compile
+     */
+    public Path compile(Path folder, List<String> classPath) throws IOException {
+        Path classes = Files.createDirectories(folder.resolve("classes"));
+        List<Path> sources = new ArrayList<>();
+        for (String file : hunks.keySet()) {
+            Path source = folder.resolve(Path.of(file).getFileName());
+            Files.writeString(source, plant(file));
+            sources.add(source);
+        }
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringBuilder said = new StringBuilder();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            List<String> options = List.of(
+                    "--release",
+                    "17",
+                    "-nowarn",
+                    "-proc:none",
+                    "-implicit:none",
+                    "-d",
+                    classes.toString(),
+                    "-cp",
+                    String.join(File.pathSeparator, classPath));
+            boolean compiled = compiler.getTask(
+                            null,
+                            files,
+                            diagnostic -> said.append(diagnostic).append('\n'),
+                            options,
+                            null,
+                            files.getJavaFileObjectsFromPaths(sources))
+                    .call();
+            if (!compiled) {
+                throw new IllegalArgumentException("patch does not compile: name=" + name + "\n" + said);
+            }
+        }
+        return classes;
     }
 }
