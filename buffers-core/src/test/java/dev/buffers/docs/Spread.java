@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /** A figure of a connection that waits in the {@code results.json} of the committed run, over all JVMs of one side. */
 record Spread(int runs, double median, double least, double most) {
-    static final String RUN = "2026-11-28-waiting";
+    static final String RUN = "2026-11-29-waiting";
 
     private static final Pattern SPREAD = Pattern.compile("\"cell\" : \"([^\"]+)\",\\s*\"side\" : \"([^\"]+)\",\\s*"
             + "\"figure\" : \"(\\w+)\",\\s*\"runs\" : (\\d+),\\s*"
