@@ -14,7 +14,6 @@ import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.BlockingHandler;
 import io.undertow.util.SameThreadExecutor;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,7 +53,7 @@ class UndertowWaitingStressTest extends WaitingStressContract {
     private static HttpHandler stamped(Stamps stamps) {
         HttpHandler blocking = new BlockingHandler(exchange -> {
             byte stamp = stamp(exchange);
-            int length = read(exchange.getInputStream(), stamp, stamps);
+            int length = stamps.read(exchange.getInputStream(), stamp);
             exchange.setResponseContentLength(length);
             for (int left = length; left > 0; left -= Stamps.part(stamp).length) {
                 exchange.getOutputStream().write(Stamps.part(stamp), 0, Math.min(left, Stamps.part(stamp).length));
@@ -82,16 +81,6 @@ class UndertowWaitingStressTest extends WaitingStressContract {
 
     private static byte stamp(HttpServerExchange exchange) {
         return Stamps.stamp(exchange.getRequestURI());
-    }
-
-    private static int read(InputStream in, byte stamp, Stamps stamps) throws IOException {
-        byte[] some = new byte[3_000];
-        int length = 0;
-        for (int n = in.read(some); n >= 0; n = in.read(some)) {
-            stamps.check(stamp, some, 0, n, "request");
-            length += n;
-        }
-        return length;
     }
 
     private static void upload(HttpServerExchange exchange, byte stamp, Stamps stamps) {

@@ -13,7 +13,6 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Every {@link Stamps.Way} to wait for an answer, as servlets do it. */
@@ -34,7 +33,7 @@ public final class StampedServlet extends HttpServlet {
         Stamps.Way way = Stamps.way(path);
         response.setContentType("application/octet-stream");
         switch (way) {
-            case ECHO, BLOCKING_UPLOAD -> answer(response, stamp, read(request.getInputStream(), stamp));
+            case ECHO, BLOCKING_UPLOAD -> answer(response, stamp, stamps.read(request.getInputStream(), stamp));
             case EVENTS -> {
                 AsyncContext async = begin(request, TIMEOUT);
                 ServletOutputStream out = response.getOutputStream();
@@ -78,16 +77,6 @@ public final class StampedServlet extends HttpServlet {
         for (int left = length; left > 0; left -= part.length) {
             out.write(part, 0, Math.min(left, part.length));
         }
-    }
-
-    private int read(InputStream in, byte stamp) throws IOException {
-        byte[] some = new byte[3_000];
-        int length = 0;
-        for (int n = in.read(some); n >= 0; n = in.read(some)) {
-            stamps.check(stamp, some, 0, n, "request");
-            length += n;
-        }
-        return length;
     }
 
     private void event(AsyncContext async, ServletOutputStream out, byte stamp, int left) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.adapters;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -109,6 +111,17 @@ public final class Stamps implements AutoCloseable {
                 return;
             }
         }
+    }
+
+    /** Reads a whole body, checks it, and returns its length. */
+    public int read(InputStream in, byte stamp) throws IOException {
+        byte[] some = new byte[3_000];
+        int length = 0;
+        for (int n = in.read(some); n >= 0; n = in.read(some)) {
+            check(stamp, some, 0, n, "request");
+            length += n;
+        }
+        return length;
     }
 
     /** Something was in an answer that is neither a stamp nor the protocol's. */
