@@ -25,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The actions of a pool show in a recording. */
 class FlightPoolTest {
+    private static final AtomicInteger POOLS = new AtomicInteger();
+
     @TempDir
     Path folder;
 
@@ -49,8 +51,11 @@ class FlightPoolTest {
         }
     }
 
+    /** Each with another name: events of a pool that was closed may come later. */
     private static BufferPool.Builder builder() {
-        return BufferPool.builder("flight").policy("heap-view").max(1 << 20);
+        return BufferPool.builder("flight" + POOLS.incrementAndGet())
+                .policy("heap-view")
+                .max(1 << 20);
     }
 
     private static boolean isIn(RecordedEvent event, String method) {
@@ -173,18 +178,22 @@ class FlightPoolTest {
             recording.enable("dev.buffers.PoolStatistics").withPeriod(Duration.ofMillis(100));
             recording.start();
             Instant closed;
+            String name;
             try (BufferPool pool = builder().build();
                     PooledBuffer lease = pool.acquire(4096)) {
                 assertTrue(lease.isOpen());
-                Eventually.holds("three samples", () -> samples(recording, file).size() >= 3);
-                RecordedEvent sample = last(samples(recording, file));
+                String its = pool.name();
+                name = its;
+                Eventually.holds(
+                        "three samples", () -> samples(recording, file, its).size() >= 3);
+                RecordedEvent sample = last(samples(recording, file, name));
                 assertEquals(4096, sample.getLong("leasedBytes"), sample::toString);
                 assertEquals(1, sample.getLong("leases"));
                 assertTrue(sample.getString("settings").contains("max=1m (builder)"), sample::toString);
                 closed = Instant.now();
             }
             Thread.sleep(500); // five periods
-            RecordedEvent sample = last(samples(recording, file));
+            RecordedEvent sample = last(samples(recording, file, name));
             assertTrue(sample.getEndTime().isBefore(closed.plusMillis(250)), sample + "\nclosed " + closed);
         }
     }
@@ -193,8 +202,8 @@ class FlightPoolTest {
         return samples.get(samples.size() - 1);
     }
 
-    private static List<RecordedEvent> samples(Recording recording, Path file) {
-        return events(recording, file, "PoolStatistics", "flight");
+    private static List<RecordedEvent> samples(Recording recording, Path file, String pool) {
+        return events(recording, file, "PoolStatistics", pool);
     }
 
     /** The events of a pool so far. */
