@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The actions of a pool show in a recording. */
 class FlightPoolTest {
     private static final AtomicInteger POOLS = new AtomicInteger();
+    private static final String SAMPLED = "flight-sampled";
 
     @TempDir
     Path folder;
@@ -178,22 +179,18 @@ class FlightPoolTest {
             recording.enable("dev.buffers.PoolStatistics").withPeriod(Duration.ofMillis(100));
             recording.start();
             Instant closed;
-            String name;
-            try (BufferPool pool = builder().build();
+            try (BufferPool pool = BufferPool.builder(SAMPLED).max(1 << 20).build();
                     PooledBuffer lease = pool.acquire(4096)) {
                 assertTrue(lease.isOpen());
-                String its = pool.name();
-                name = its;
-                Eventually.holds(
-                        "three samples", () -> samples(recording, file, its).size() >= 3);
-                RecordedEvent sample = last(samples(recording, file, name));
+                Eventually.holds("three samples", () -> samples(recording, file).size() >= 3);
+                RecordedEvent sample = last(samples(recording, file));
                 assertEquals(4096, sample.getLong("leasedBytes"), sample::toString);
                 assertEquals(1, sample.getLong("leases"));
                 assertTrue(sample.getString("settings").contains("max=1m (builder)"), sample::toString);
                 closed = Instant.now();
             }
             Thread.sleep(500); // five periods
-            RecordedEvent sample = last(samples(recording, file, name));
+            RecordedEvent sample = last(samples(recording, file));
             assertTrue(sample.getEndTime().isBefore(closed.plusMillis(250)), sample + "\nclosed " + closed);
         }
     }
@@ -202,8 +199,8 @@ class FlightPoolTest {
         return samples.get(samples.size() - 1);
     }
 
-    private static List<RecordedEvent> samples(Recording recording, Path file, String pool) {
-        return events(recording, file, "PoolStatistics", pool);
+    private static List<RecordedEvent> samples(Recording recording, Path file) {
+        return events(recording, file, "PoolStatistics", SAMPLED);
     }
 
     /** The events of a pool so far. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 
 /**
  * The stress on Jetty's servlets. Without {@link Stamps.Way#LATE}: Jetty gives the response of an exchange whose time is over to the next
- * one, so a servlet that still writes to it writes into the answer of another client, on Jetty's own buffers too.
+ * one, so a servlet that still writes to it writes into the answer of another request, on Jetty's own buffers too.
  */
 @Tag("full")
 class JettyWaitingStressTest extends WaitingStressContract {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 
 /**
  * The stress on Undertow's handlers, which know no time that an answer may take: they have no {@link Stamps.Way#LATE}. Over HTTP/2 no thread
- * waits in a read: if the connection ends then, Undertow never wakes it, on its own buffers too.
+ * waits in a read: one whose connection had ended was not woken within ten minutes, on Undertow's own buffers.
  */
 @Tag("full")
 class UndertowWaitingStressTest extends WaitingStressContract {
