@@ -197,7 +197,7 @@ public final class RegionAllocator implements Footprint.Owner {
         synchronized (budget) {
             charged = chargeHeld(each, parts, kept);
         }
-        return allocateRegion(charged, each, parts);
+        return allocateRegion(charged, each, parts, kept);
     }
 
     /**
@@ -214,7 +214,7 @@ public final class RegionAllocator implements Footprint.Owner {
             }
             charged = chargeHeld(bytes, 1, kept);
         }
-        Region region = allocateRegion(charged, bytes, 1);
+        Region region = allocateRegion(charged, bytes, 1, kept);
         return region == null && charged && bytes > least ? allocate(least, 1, kept) : region;
     }
 
@@ -235,9 +235,9 @@ public final class RegionAllocator implements Footprint.Owner {
         return views && bytes >= large;
     }
 
-    private @Nullable Region allocateRegion(boolean charged, int each, int parts) {
+    private @Nullable Region allocateRegion(boolean charged, int each, int parts, int kept) {
         if (!charged) {
-            refuseAtCap();
+            refuseAtCap(kept);
             return null;
         }
         Region region = null;
@@ -459,6 +459,7 @@ public final class RegionAllocator implements Footprint.Owner {
     private record Refusal(
             String reason, long directUsed, @Nullable OutOfMemoryError why) {
         static final Refusal AT_CAP = new Refusal("the cap is reached", NONE, null);
+        static final Refusal KEPT = new Refusal("the cap is reached, and free memory is kept for a waiter", NONE, null);
 
         String text() {
             String used = directUsed == NONE ? "" : ": used=" + directUsed + ", limit=" + DIRECT_LIMIT;
@@ -476,10 +477,10 @@ public final class RegionAllocator implements Footprint.Owner {
         }
     }
 
-    /** Records that the cap is reached. */
-    public void refuseAtCap() {
+    /** Records that the cap is reached, of which {@code kept} bytes are left for a waiter. */
+    public void refuseAtCap(int kept) {
         atDirectLimit = false;
-        refusal = Refusal.AT_CAP;
+        refusal = kept > 0 ? Refusal.KEPT : Refusal.AT_CAP;
     }
 
     public String refusal() {
@@ -488,7 +489,8 @@ public final class RegionAllocator implements Footprint.Owner {
         synchronized (budget) {
             others = budget.charged() - reserved - dropped;
         }
-        return last.text() + (last == Refusal.AT_CAP && others > 0 ? ", of which other pools hold " + others : "");
+        boolean atCap = last == Refusal.AT_CAP || last == Refusal.KEPT;
+        return last.text() + (atCap && others > 0 ? "; other pools hold " + others + " of it" : "");
     }
 
     /** Charges bytes that {@link #allocateCharged} or {@link #credit} gets later; false at the cap, of which {@code kept} are left (R5). */
@@ -498,7 +500,7 @@ public final class RegionAllocator implements Footprint.Owner {
             charged = chargeHeld(bytes, kept);
         }
         if (!charged) {
-            refuseAtCap();
+            refuseAtCap(kept);
         }
         return charged;
     }

@@ -186,7 +186,7 @@ final class Cutting {
     /** A region of so many bytes, or as large as there is room for. */
     private @Nullable Region allocate(int size, long due, int kept) {
         if (regions.budget.room() - kept < size) {
-            regions.refuseAtCap();
+            regions.refuseAtCap(kept);
             return null;
         }
         Region region = null;
@@ -194,7 +194,7 @@ final class Cutting {
             long room = regions.budget.room() - kept;
             target = target <= room ? target : multiple(room, size);
             if (target < size) {
-                regions.refuseAtCap();
+                regions.refuseAtCap(kept);
                 return null;
             }
             region = views

@@ -123,8 +123,7 @@ final class SlabGrowth {
     private @Nullable Slot search(int sizeClass) {
         reclaiming.reclaim();
         Slot found = slabs.seemsToHaveFree(sizeClass) ? slabs.take(sizeClass, 1) : null;
-        if (found == null) { // not on the hint alone: another thread may have taken the slot, and this one must look
-            // everywhere
+        if (found == null) { // also if the hint was true and another thread took the slot
             reclaiming.revokeElsewhere();
             found = cutting.obtain(sizeClass, Cutting.Reach.ANY);
         }

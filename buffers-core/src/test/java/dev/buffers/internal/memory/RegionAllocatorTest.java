@@ -206,7 +206,7 @@ class RegionAllocatorTest {
         assertNotNull(other.allocate(MAX - 100, 1));
         assertNotNull(regions.allocate(100, 1));
         assertNull(regions.allocate(1, 1));
-        assertEquals("the cap is reached, of which other pools hold " + (MAX - 100), regions.refusal());
+        assertEquals("the cap is reached; other pools hold " + (MAX - 100) + " of it", regions.refusal());
     }
 
     @Test
