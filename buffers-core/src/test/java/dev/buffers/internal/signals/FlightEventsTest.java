@@ -3,6 +3,7 @@
 package dev.buffers.internal.signals;
 
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -17,6 +18,7 @@ import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.support.Explicit;
 import java.io.IOException;
+import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +30,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import jdk.jfr.Event;
 import jdk.jfr.Name;
 import jdk.jfr.Recording;
@@ -198,6 +201,16 @@ public class FlightEventsTest {
             boolean ofAReport = event.hasField("acquiredAt") && event.hasField("age"); // where no text is missing
             assertEquals(ofAReport ? "web" : null, event.getString("pool"), () -> event.toString());
         }
+    }
+
+    @Test
+    void eachEventOfTheCodeIsTestedHere() {
+        Set<String> declared = Stream.of(FlightEventTypes.class.getDeclaredClasses())
+                .filter(type -> Event.class.isAssignableFrom(type) && !Modifier.isAbstract(type.getModifiers()))
+                .map(type -> type.getAnnotation(Name.class).value())
+                .collect(toSet());
+
+        assertEquals(Set.copyOf(ALL), declared);
     }
 
     // ---------------------------------------------------------------- not recorded
