@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /**
  * A statement about buffers, and the trials that decide whether it is true. The verdict is that of the rule, never of the claim.
  *
- * @param id as in the catalogue: A1 to F8
+ * @param id as in the catalogue: A1 to F9
  * @param source its author and year
  * @param statement one sentence that can be true or false
  * @param then the measurement of that time

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  * jmh: WORK as NAME: GRID against GRID
  *                         begins a comparison of a JMH benchmark. Each combination of the first parameters is an alternative of the second.
  *                         A claim with two comparisons of one benchmark names them, and so do claims that share one
- * http: ...               the same of web servers, whose work is a load; framework and echo are the other kinds of server
+ * http: ...               the same of web servers, whose work is a load; framework, echo and exchange are the other kinds of server
  * pass: ...               the same of work done once, by a class; burst is the memory that a framework's server keeps of a burst,
  *                         waiting the memory that it holds for a connection that waits
  * compare: GRID against GRID
@@ -110,7 +110,7 @@ final class ClaimText {
             case "then" -> then = value;
             case "since" -> since = value;
             case "needs" -> needs(value);
-            case "jmh", "http", "framework", "echo", "pass", "burst", "waiting" ->
+            case "jmh", "http", "framework", "echo", "pass", "burst", "waiting", "exchange" ->
                 comparison(Engine.valueOf(word.toUpperCase(Locale.ROOT)), value.split(": ", 2));
             case "load" -> work = value;
             case "jvm" -> jvm = List.of(words);
@@ -153,7 +153,7 @@ final class ClaimText {
         pace = switch (kind) {
             case JMH -> PACE;
             case HTTP, FRAMEWORK -> Pace.SERVER.turns(10, 60);
-            case ECHO -> PACE.turns(10, 60); // it has little to compile
+            case ECHO, EXCHANGE -> PACE.turns(10, 60); // they have little to compile
             case PASS, BURST, WAITING -> Pace.ONCE;
         };
         scaled = "";

@@ -7,8 +7,9 @@ import dev.buffers.bench.pools.Burst;
 import dev.buffers.bench.pools.Shift;
 import dev.buffers.bench.pools.contenders.Contenders;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** Claims without a published measurement, F1 to F8 in the notation of {@link ClaimText}, and the workloads that they share. */
+/** Claims without a published measurement, F1 to F9 in the notation of {@link ClaimText}, and the workloads that they share. */
 public final class NewClaims {
     private static final Claim.Source NO_SOURCE = new Claim.Source(2026, "this library", "no published measurement");
 
@@ -18,11 +19,6 @@ public final class NewClaims {
     /** The waits of the short run. */
     private static final List<String> DECIDING_WAITS =
             List.of("tomcat" + Way.KEEP_ALIVE, "tomcat" + Way.WEBSOCKET, "tomcat" + Way.SSE);
-
-    /** All contenders that can be used: pools, and no pool at all. */
-    private static final String RIVALS =
-            "queue,handleQueue,allocateHeap,allocateDirect,nettyAdaptive,nettyAdaptiveBest,nettyPooled,"
-                    + "nettyPooledBest,jetty,jettyBest,undertow,grizzlyHeap,grizzlyByteBuffer,grizzlyPooled";
 
     private static final String CLAIMS = """
             F1: Three or more classes of buffers through one call site make reading byte by byte slower there.
@@ -279,9 +275,10 @@ public final class NewClaims {
     /** What the claims share. A scraped workload has a scrape in each turn: twenty times as many as a Prometheus server makes. */
     private static List<Claim> read(String text) {
         String memory = "\njvm: -XX:+UseG1GC -Xms512m -Xmx2g -XX:+AlwaysPreTouch -XX:MaxDirectMemorySize=1g";
+        String rivals = Contenders.rivals().stream().map(Enum::name).collect(Collectors.joining(","));
         return ClaimText.read(
                 NO_SOURCE,
-                text.replace("$RIVALS", RIVALS)
+                text.replace("$RIVALS", rivals)
                         .replace("$OURS", "contender=buffers")
                         .replace("$BEST", "contender=queue,nettyAdaptiveBest,jettyBest")
                         .replace("$FRAMEWORKS", "contender=nettyAdaptiveBest,jettyBest,grizzlyPooled,undertow")
@@ -325,7 +322,11 @@ public final class NewClaims {
                     more: -
                     """.replace("$FRAMEWORK", framework));
         }
-        return time.append(memory).append(bursts).append(waiting()).toString();
+        return time.append(memory)
+                .append(bursts)
+                .append(waiting())
+                .append(exchanges())
+                .toString();
     }
 
     /** F8: each server, way to wait, and layer. */
@@ -350,6 +351,31 @@ public final class NewClaims {
                                 .replace("$DEPTH", depth)
                                 .replace("$BOTH", "framework=" + server + (secure ? " tls=TLS" : "")));
                     }
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    /** F9: what a wait ends with, on each server that has all of it. */
+    private static String exchanges() {
+        StringBuilder text = new StringBuilder("""
+
+                F9: When a connection goes on after a wait, its request or message costs a server at most 5 % more on this pool \
+                than on its own buffers.
+                asks: at-most 1.05
+                """);
+        for (String server : List.of("tomcat", "jetty", "undertow", "grizzly")) {
+            for (String tls : new String[] {"", " tls=TLS"}) {
+                for (Way way : List.of(Way.KEEP_ALIVE, Way.WEBSOCKET)) {
+                    String depth = server.equals("tomcat") && tls.isEmpty() ? "decide" : "more";
+                    text.append("""
+                            exchange: messages as $SERVER, $WAY: $BOTH ours=pool against $BOTH
+                            $DEPTH: -
+                            """.replace("$WAY", way.text())
+                            .replace("$SERVER", server + (tls.isEmpty() ? "" : " with TLS"))
+                            .replace("$DEPTH", depth)
+                            .replace("$BOTH", "framework=" + server + " way=" + way.text() + tls));
                 }
             }
         }

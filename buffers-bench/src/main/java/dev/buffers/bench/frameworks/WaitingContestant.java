@@ -79,6 +79,19 @@ public final class WaitingContestant extends OnceContestant {
         return keys;
     }
 
+    /** Starts the program of such a side. */
+    static ChildJvm jvm(Comparison comparison, Variant side, Way way, boolean secure) throws IOException {
+        return ChildJvm.start(
+                side.name(),
+                comparison.jvmArguments(),
+                WaitingProgram.class,
+                List.of(
+                        side.parameters().getOrDefault("framework", ""),
+                        way.text(),
+                        String.valueOf(side.parameters().containsKey("ours")),
+                        secure ? keys().toString() : ""));
+    }
+
     private boolean isSecure() {
         return side.parameters().containsKey("tls");
     }
@@ -88,15 +101,7 @@ public final class WaitingContestant extends OnceContestant {
         Way way = Way.named(work);
         boolean little = parameters.containsKey(Comparison.LITTLE);
         int connections = little ? FEW : Integer.parseInt(parameters.getOrDefault(CONNECTIONS, String.valueOf(USUAL)));
-        ChildJvm jvm = ChildJvm.start(
-                side.name(),
-                comparison.jvmArguments(),
-                WaitingProgram.class,
-                List.of(
-                        side.parameters().getOrDefault("framework", ""),
-                        way.text(),
-                        String.valueOf(side.parameters().containsKey("ours")),
-                        isSecure() ? keys().toString() : ""));
+        ChildJvm jvm = jvm(comparison, side, way, isSecure());
         jvms.add(jvm);
         FutureTask<Map<String, Double>> task =
                 new FutureTask<>(() -> measure(jvm, way, connections, little ? 1 : SILENCE_MILLIS));

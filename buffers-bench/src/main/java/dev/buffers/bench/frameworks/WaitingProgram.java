@@ -4,6 +4,7 @@ package dev.buffers.bench.frameworks;
 
 import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
+import dev.buffers.bench.harness.LoadContestant.Numbers;
 import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.jvm.Footprint;
 import java.io.IOException;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The main program of a server whose clients wait: prints its port, and answers each line of its input with one line of JSON until the
- * input ends. The line {@link #COLLECTED} asks for its {@link Held}, {@link #PUBLISH} for the end of all waits, any other for the
- * {@link Waiters.Count}.
+ * input ends. The line {@link #COLLECTED} asks for its {@link Held}, {@link #PUBLISH} for the end of all waits, {@link #COUNT} for the
+ * {@link Waiters.Count}, any other for the {@link Numbers}.
  */
 final class WaitingProgram {
     static final String COLLECTED = "collected";
@@ -57,10 +58,22 @@ final class WaitingProgram {
             ChildJvm.answer(String.valueOf(server.port()), line -> switch (line) {
                 case COLLECTED -> Held.collected(server.pools());
                 case PUBLISH -> waiters.publish();
-                default -> waiters.count();
+                case COUNT -> waiters.count();
+                default -> numbers(server.pools(), args[0]);
             });
         }
         System.exit(0); // the threads of some servers would keep the JVM alive
+    }
+
+    /** Grizzly itself loses some buffers. */
+    private static Numbers numbers(List<BufferPool> pools, String server) {
+        List<PoolStats> stats = pools.stream().distinct().map(BufferPool::stats).toList();
+        return Numbers.here(
+                0,
+                stats.stream().mapToLong(PoolStats::leasedBytes).sum(),
+                server.equals("grizzly")
+                        ? 0
+                        : stats.stream().mapToLong(PoolStats::leaks).sum());
     }
 
     /** Starts a server with its defaults, on this library's pool or on its own. */

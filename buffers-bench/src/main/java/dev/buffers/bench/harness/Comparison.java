@@ -69,7 +69,9 @@ public record Comparison(
         /** A framework's web server, and what it keeps of a burst. */
         BURST,
         /** A framework's web server, and what it holds for each connection that waits. */
-        WAITING;
+        WAITING,
+        /** The same, whose connections exchange small messages in turn. */
+        EXCHANGE;
 
         /** Whether its work is done once in each JVM. */
         public boolean isOnce() {
@@ -132,7 +134,7 @@ public record Comparison(
                 .anyMatch(trial ->
                         trial.figure().equals(Trial.CPU) || trial.figure().equals(Trial.WALL));
         return switch (engine) {
-            case JMH, HTTP, FRAMEWORK, ECHO -> Integer.MAX_VALUE;
+            case JMH, HTTP, FRAMEWORK, ECHO, EXCHANGE -> Integer.MAX_VALUE;
             case PASS -> takesTime ? 1 : KEEPING_AT_ONCE;
             case BURST -> 1; // the load takes all of the machine
             case WAITING -> 2; // most of the time they wait

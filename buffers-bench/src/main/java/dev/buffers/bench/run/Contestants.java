@@ -3,6 +3,7 @@
 package dev.buffers.bench.run;
 
 import dev.buffers.bench.frameworks.BurstContestant;
+import dev.buffers.bench.frameworks.ExchangeContestant;
 import dev.buffers.bench.frameworks.FrameworkContestant;
 import dev.buffers.bench.frameworks.WaitingContestant;
 import dev.buffers.bench.harness.Comparison;
@@ -39,6 +40,7 @@ final class Contestants implements Harness.Opener, AutoCloseable {
             case FRAMEWORK -> FrameworkContestant.start(comparison, side, root(), documents());
             case BURST -> new BurstContestant(comparison, side, root(), documents());
             case WAITING -> new WaitingContestant(comparison, side);
+            case EXCHANGE -> ExchangeContestant.start(comparison, side);
         };
     }
 

@@ -42,7 +42,7 @@ class ClaimsTest {
         for (int i = 1; i <= 12; i++) {
             wanted.add("A" + i);
         }
-        for (int i = 1; i <= 8; i++) {
+        for (int i = 1; i <= 9; i++) {
             wanted.add("F" + i);
         }
         assertEquals(wanted, ids);

@@ -37,7 +37,7 @@ class ContestantsTest {
                 comparisons.add(smaller(comparison));
             }
         }
-        assertTrue(comparisons.size() == 6, () -> "comparisons=" + comparisons.size());
+        assertTrue(comparisons.size() == 7, () -> "comparisons=" + comparisons.size());
         List<Long> before =
                 ProcessHandle.current().children().map(ProcessHandle::pid).toList();
         new Run(Duration.ofMinutes(10), 1, 1, 0, true, true, false).run(comparisons, folder.resolve("j"), this::check);

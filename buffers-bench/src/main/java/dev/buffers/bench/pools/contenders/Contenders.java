@@ -8,7 +8,9 @@ import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
@@ -30,6 +32,7 @@ public enum Contenders {
     buffersPrompt(size -> new OurPool(BufferPool.builder("bench").free(PoolSettings.Freeing.PROMPT))),
     floor(Floor::new),
     checkedFloor(CheckedFloor::new),
+    /** The first of the {@link #rivals}. */
     queue(SharedQueue::new),
     handleQueue(HandleQueue::new),
     allocateHeap(size -> new Fresh(false)),
@@ -58,6 +61,11 @@ public enum Contenders {
     Contenders(@Nullable Function<Runnable, Thread> ownThreads, IntFunction<Contender> maker) {
         this.ownThreads = ownThreads;
         this.maker = maker;
+    }
+
+    /** The pools of others, and no pool at all: each contender that is neither this library nor a floor. */
+    public static Set<Contenders> rivals() {
+        return EnumSet.range(queue, values()[values().length - 1]);
     }
 
     /** Whether this Java can run it. */
