@@ -44,7 +44,7 @@ class ReadmeTest {
         try (WritableByteChannel channel = pipe.sink();
                 Pipe.SourceChannel source = pipe.source()) {
             // tag::lease
-            BufferPool pool = BufferPool.create(); // one for the server, for as long as it lives
+            BufferPool pool = BufferPool.create(); // one for the server
 
             try (PooledBuffer lease = pool.acquire(1024)) {
                 ByteBuffer buffer = lease.buffer(); // position 0, limit 1024
@@ -73,7 +73,7 @@ class ReadmeTest {
                 SocketChannel socket = server.accept()) {
             client.write(ByteBuffer.wrap(message));
             // tag::channel
-            ChannelBuffers buffers = pool.channel(); // one for each connection, for as long as it lives
+            ChannelBuffers buffers = pool.channel(); // one for each connection
             BufferChain unsent = new BufferChain();
 
             // when its socket is readable

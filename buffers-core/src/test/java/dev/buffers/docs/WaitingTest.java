@@ -104,6 +104,7 @@ class WaitingTest {
         for (String cell : List.of(
                 "tomcat: websocket, WebSocket, [Tomcat](docs/tomcat.md)",
                 "tomcat with TLS: websocket, with TLS",
+                "tomcat with TLS: websocket-deflate, with TLS and deflate",
                 "tomcat: sse, events, Tomcat",
                 "tomcat: keep-alive, keep-alive, Tomcat",
                 "jetty: sse, events, [Jetty](docs/jetty.md)",
