@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.support.Jvm;
 import dev.buffers.support.Leases;
 import dev.buffers.support.Threads;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +20,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,13 +88,17 @@ class SelfHealingTest {
                 }
                 case "late" -> { // leases that were there all the time are lost after many refusals
                     fill();
-                    long begin = System.nanoTime();
-                    while (System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(20)) {
-                        assertTrue(pool.tryAcquire(SMALL) == null);
-                        Thread.sleep(100);
-                    }
+                    beRefused();
                     held.clear();
                     report(patience, () -> isServed(SMALL));
+                }
+                case "full" -> {
+                    fill();
+                    long before = collectionMillis();
+                    beRefused();
+                    System.out.println(
+                            "collections=" + pool.stats().collections() + " millis=" + (collectionMillis() - before));
+                    Reference.reachabilityFence(held);
                 }
                 case "another", "another, closed", "another, forgotten" -> {
                     BufferPool[] other = {
@@ -111,6 +119,20 @@ class SelfHealingTest {
                 }
                 default -> throw new AssertionError(what);
             }
+        }
+
+        private void beRefused() throws InterruptedException {
+            long begin = System.nanoTime();
+            while (System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(Integer.getInteger("refused.seconds", 20))) {
+                assertTrue(pool.tryAcquire(SMALL) == null);
+                Thread.sleep(100);
+            }
+        }
+
+        private static long collectionMillis() {
+            return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                    .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                    .sum();
         }
 
         private void fill() {
@@ -187,12 +209,37 @@ class SelfHealingTest {
         assertEquals(Map.of(), refused);
     }
 
+    /** After three minutes of refusals, in which every collection was in vain. */
+    @Tag("stress")
+    @Test
+    void lateLossHealsWithinSeconds() throws Exception {
+        String said = said("late", "heap-view", "-Drefused.seconds=180");
+        System.out.println("after three minutes: " + said.strip());
+        assertTrue(figure(said, "served after (\\d+)") <= 5_000, said);
+    }
+
+    /** A pool at its cap whose leases are long asks for collections again and again. */
+    @Tag("stress")
+    @Test
+    void fullPoolSpendsFewPercentOnCollections() throws Exception {
+        String said = said("full", "heap-view", "-Drefused.seconds=60");
+        System.out.println(said.strip());
+        assertTrue(figure(said, "collections=(\\d+)") > 0, said);
+        assertTrue(figure(said, "millis=(\\d+)") <= 60_000 / 50 + 300, said); // one more may have begun
+    }
+
+    private static int figure(String said, String pattern) {
+        Matcher found = Pattern.compile(pattern).matcher(said);
+        assertTrue(found.find(), said);
+        return Integer.parseInt(found.group(1));
+    }
+
     private static String said(String what, String policy, String... more) throws Exception {
         List<String> options = new ArrayList<>(List.of(more));
         options.add("-Xmx256m");
         options.add("-XX:MaxDirectMemorySize=128m");
         return Jvm.run(
-                100,
+                250,
                 Cases.class,
                 options.toArray(new String[0]),
                 what,
@@ -205,6 +252,8 @@ class SelfHealingTest {
     @ValueSource(
             strings = {
                 "lost, heap, 3000",
+                "lost, direct, 3000",
+                "lost, heap-view, 3000",
                 "lost, direct-view, 3000",
                 "beyond, heap-view, 3000",
                 "waiter, direct, 3000",
