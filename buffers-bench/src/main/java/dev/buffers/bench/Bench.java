@@ -8,6 +8,7 @@ import dev.buffers.bench.run.ClaimsCommand;
 import dev.buffers.bench.run.CompareCommand;
 import dev.buffers.bench.run.PoolsCommand;
 import dev.buffers.bench.run.ShowCommand;
+import dev.buffers.bench.run.SoakCommand;
 import dev.buffers.bench.run.Version;
 import java.util.Map;
 import picocli.CommandLine;
@@ -25,7 +26,8 @@ import picocli.CommandLine.Command;
             ClaimsCommand.class,
             PoolsCommand.class,
             CompareCommand.class,
-            ServeCommand.class
+            ServeCommand.class,
+            SoakCommand.class
         })
 public final class Bench {
     private Bench() {}

@@ -21,6 +21,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The program as a user meets it: what it says, what it refuses, and what an interruption leaves behind. */
 class CommandsTest {
@@ -147,6 +149,30 @@ class CommandsTest {
         Said other = run("claims", "F7", "--plan", "--ways=sse");
         assertEquals(2, other.status, other.text);
         assertTrue(other.text.contains("only with the claim F8 alone"), other.text);
+    }
+
+    @Test
+    void wrongSoakIsRefusedWithAcceptedValues() {
+        Map<String, String> wrong = Map.of(
+                "--server=nio", "--server=nio; accepted: tomcat, jetty, undertow, grizzly\n",
+                "--minutes=0", "--minutes=0; accepted: 1 to 10080\n",
+                "--connections=3", "--connections=3; accepted: 4 to 10000\n");
+        wrong.forEach((option, problem) -> {
+            Said said = run("soak", option);
+            assertEquals(2, said.status, said.text);
+            assertTrue(said.text.contains(problem), said.text);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--server=tomcat", "--server=tomcat --own", "--server=jetty --plain", "--server=undertow"})
+    @Tag("full")
+    void serverIsSoaked(String options, @TempDir Path folder) throws IOException {
+        Said said = run(("soak --quick --connections=40 --report=" + folder + " " + options).split(" "));
+        assertEquals(0, said.status, said.text);
+        assertTrue(said.text.contains("left: leased=0, lost=0, "), said.text);
+        String report = Files.readString(folder.resolve("soak.json"));
+        assertTrue(report.contains("\"exchanges\" : "), report);
     }
 
     @Test

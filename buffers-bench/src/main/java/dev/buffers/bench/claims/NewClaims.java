@@ -370,7 +370,7 @@ public final class NewClaims {
                 for (Way way : List.of(Way.KEEP_ALIVE, Way.WEBSOCKET)) {
                     String depth = server.equals("tomcat") && tls.isEmpty() ? "decide" : "more";
                     text.append("""
-                            exchange: messages as $SERVER, $WAY: $BOTH ours=pool against $BOTH
+                            exchange: messages as $SERVER, $WAY, messages: $BOTH ours=pool against $BOTH
                             $DEPTH: -
                             """.replace("$WAY", way.text())
                             .replace("$SERVER", server + (tls.isEmpty() ? "" : " with TLS"))

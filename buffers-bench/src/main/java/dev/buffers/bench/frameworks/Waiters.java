@@ -88,10 +88,14 @@ final class Waiters {
         return new Count(waiting.size(), received.get(), downloads.get());
     }
 
-    /** Sends {@link #LAST} to all; none of them waits here then. */
-    Count publish() throws IOException {
+    /** Sends {@link #LAST} to all; none of them waits here then. A client that has gone in the meantime misses it. */
+    Count publish() {
         for (Waiter waiter = waiting.poll(); waiter != null; waiter = waiting.poll()) {
-            waiter.send(LAST);
+            try {
+                waiter.send(LAST);
+            } catch (IOException | RuntimeException e) {
+                // it has gone; a client that is there notices that nothing came
+            }
         }
         return count();
     }

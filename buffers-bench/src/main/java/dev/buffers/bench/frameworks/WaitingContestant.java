@@ -81,15 +81,18 @@ public final class WaitingContestant extends OnceContestant {
 
     /** Starts the program of such a side. */
     static ChildJvm jvm(Comparison comparison, Variant side, Way way, boolean secure) throws IOException {
+        Map<String, String> its = side.parameters();
+        String server = its.getOrDefault("framework", "");
+        return jvm(side.name(), comparison.jvmArguments(), server, way, its.containsKey("ours"), secure);
+    }
+
+    static ChildJvm jvm(String name, List<String> options, String server, Way way, boolean ours, boolean secure)
+            throws IOException {
         return ChildJvm.start(
-                side.name(),
-                comparison.jvmArguments(),
+                name,
+                options,
                 WaitingProgram.class,
-                List.of(
-                        side.parameters().getOrDefault("framework", ""),
-                        way.text(),
-                        String.valueOf(side.parameters().containsKey("ours")),
-                        secure ? keys().toString() : ""));
+                List.of(server, way.text(), String.valueOf(ours), secure ? keys().toString() : ""));
     }
 
     private boolean isSecure() {

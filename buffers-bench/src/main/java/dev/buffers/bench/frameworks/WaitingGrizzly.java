@@ -8,9 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.glassfish.grizzly.ReadHandler;
-import org.glassfish.grizzly.WriteHandler;
 import org.glassfish.grizzly.http.io.NIOInputStream;
-import org.glassfish.grizzly.http.io.NIOOutputStream;
 import org.glassfish.grizzly.http.server.HttpHandler;
 import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.Request;
@@ -76,7 +74,6 @@ final class WaitingGrizzly {
                     waiters.add(text -> end(response, text.getBytes(StandardCharsets.US_ASCII)));
                 }
                 case Waiters.UPLOAD -> upload(request, response);
-                case Waiters.LARGE -> download(response);
                 default -> answer(response, Waiters.ANSWER);
             }
         }
@@ -125,35 +122,6 @@ final class WaitingGrizzly {
                 public void onAllDataRead() throws IOException {
                     take();
                     end(response, Waiters.ANSWER);
-                }
-
-                @Override
-                public void onError(Throwable problem) {
-                    response.resume();
-                }
-            });
-        }
-
-        private void download(Response response) {
-            response.suspend();
-            response.setContentLength(Waiters.DOWNLOAD);
-            NIOOutputStream out = response.getNIOOutputStream();
-            waiters.downloadBegins();
-            out.notifyCanWrite(new WriteHandler() {
-                private int left = Waiters.DOWNLOAD;
-
-                @Override
-                public void onWritePossible() throws IOException {
-                    while (out.canWrite()) {
-                        if (left == 0) {
-                            waiters.downloadEnds();
-                            response.resume();
-                            return;
-                        }
-                        out.write(Waiters.PART);
-                        left -= Waiters.PART.length;
-                    }
-                    out.notifyCanWrite(this);
                 }
 
                 @Override

@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The main program of a server whose clients wait: prints its port, and answers each line of its input with one line of JSON until the
- * input ends. The line {@link #COLLECTED} asks for its {@link Held}, {@link #PUBLISH} for the end of all waits, {@link #COUNT} for the
+ * input ends. The lines {@link #COLLECTED} and {@link #NOW} ask for its {@link Held}, {@link #PUBLISH} for the end of all waits, {@link #COUNT} for the
  * {@link Waiters.Count}, any other for the {@link Numbers}.
  */
 final class WaitingProgram {
     static final String COLLECTED = "collected";
+    static final String NOW = "now";
     static final String PUBLISH = "publish";
     static final String COUNT = "count";
 
@@ -38,13 +39,15 @@ final class WaitingProgram {
 
         static Held collected(List<BufferPool> pools) throws IOException, InterruptedException {
             Footprint.collected();
-            return new Held(
-                    Footprint.collected(),
-                    pools.stream()
-                            .distinct()
-                            .map(BufferPool::stats)
-                            .mapToLong(PoolStats::leasedBytes)
-                            .sum());
+            return new Held(Footprint.collected(), leased(pools));
+        }
+
+        private static long leased(List<BufferPool> pools) {
+            return pools.stream()
+                    .distinct()
+                    .map(BufferPool::stats)
+                    .mapToLong(PoolStats::leasedBytes)
+                    .sum();
         }
     }
 
@@ -57,6 +60,7 @@ final class WaitingProgram {
         try (Embedded server = start(args[0], way, Boolean.parseBoolean(args[2]), tls, waiters)) {
             ChildJvm.answer(String.valueOf(server.port()), line -> switch (line) {
                 case COLLECTED -> Held.collected(server.pools());
+                case NOW -> new Held(Footprint.now(), Held.leased(server.pools()));
                 case PUBLISH -> waiters.publish();
                 case COUNT -> waiters.count();
                 default -> numbers(server.pools(), args[0]);

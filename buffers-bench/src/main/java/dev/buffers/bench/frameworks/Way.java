@@ -59,8 +59,8 @@ public enum Way {
                     ? Optional.empty()
                     : Optional.of("this server only sends files");
         }
-        if (server.equals("grizzly") && secure && this == DOWNLOAD) {
-            return Optional.of("with TLS Grizzly queues the whole download, and does not stall");
+        if (server.equals("grizzly") && this == DOWNLOAD) {
+            return Optional.of("Grizzly queues whole downloads, with TLS all of them, and does not stall then");
         }
         if (server.equals("grizzly") && this == WEBSOCKET_DEFLATE) {
             return Optional.of("Grizzly's WebSockets are not compressed");

@@ -21,10 +21,14 @@ final class Wire implements AutoCloseable {
     /** What the system takes for a client that does not read. */
     private static final int RECEIVE_BUFFER = 64 << 10;
 
-    private final Socket socket;
+    private static final byte[] HALF_A_HEAD = {23, 3, 3};
 
-    private Wire(Socket socket) {
+    private final Socket socket;
+    private final Socket plain;
+
+    private Wire(Socket socket, Socket plain) {
         this.socket = socket;
+        this.plain = plain;
     }
 
     /** Connects, with TLS where there is a factory; the protocol is chosen in its handshake. */
@@ -36,14 +40,14 @@ final class Wire implements AutoCloseable {
             plain.setSoTimeout(PATIENCE_MILLIS);
             plain.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PATIENCE_MILLIS);
             if (tls == null) {
-                return new Wire(plain);
+                return new Wire(plain, plain);
             }
             SSLSocket secure = (SSLSocket) tls.createSocket(plain, "localhost", port, true);
             SSLParameters parameters = secure.getSSLParameters();
             parameters.setApplicationProtocols(new String[] {protocol});
             secure.setSSLParameters(parameters);
             secure.startHandshake();
-            return new Wire(secure);
+            return new Wire(secure, plain);
         } catch (IOException e) {
             plain.close();
             throw e;
@@ -125,6 +129,18 @@ final class Wire implements AutoCloseable {
     /** A whole answer's body, with a length. */
     String readAnswer() throws IOException {
         return new String(read(length(readHead(200))), StandardCharsets.US_ASCII);
+    }
+
+    /** Ends without a word: the server gets a reset. */
+    void reset() throws IOException {
+        plain.setSoLinger(true, 0);
+        plain.close();
+    }
+
+    /** Ends in the middle of a record's head. */
+    void cut() throws IOException {
+        plain.getOutputStream().write(HALF_A_HEAD);
+        plain.close();
     }
 
     @Override

@@ -1,0 +1,269 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.buffers.bench.frameworks;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.buffers.bench.harness.LoadContestant.Numbers;
+import dev.buffers.bench.jvm.ChildJvm;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLSocketFactory;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A load for hours on one server in a separate JVM with a heap of 256 MiB. Clients of all kinds come, wait in each way that the server has,
+ * exchange small messages, stall, and leave politely, by a reset, or in the middle of a record.
+ *
+ * <p>Some threads are the clients; the thread that calls {@link #run} takes the samples. The rate is the same for all servers, and far
+ * below what they can do.
+ */
+public final class Soak {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int THREADS = 4;
+
+    /** Ways in which a client goes on and waits again: half of the clients. */
+    private static final List<Way> EXCHANGING = List.of(Way.KEEP_ALIVE, Way.WEBSOCKET);
+
+    private static final int LONGEST_PAUSE_MILLIS = 10;
+    private static final int LONGEST_LIFE_SECONDS = 120;
+    private static final int MOST_MESSAGES = 10;
+    private static final long LONGEST_MICROS = TimeUnit.MINUTES.toMicros(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final String server;
+    private final boolean ours;
+    private final boolean secure;
+    private final int connections;
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicLong opened = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private final Recorder micros = new Recorder(LONGEST_MICROS, 3);
+    private volatile boolean stopped;
+
+    /**
+     * A load on {@code server}, one of {@link Way#SERVERS}, on this library's pool or on its own buffers.
+     *
+     * @param connections at most so many at once
+     */
+    public Soak(String server, boolean ours, boolean secure, int connections) {
+        this.server = server;
+        this.ours = ours;
+        this.secure = secure;
+        this.connections = connections;
+    }
+
+    /**
+     * Where the server stood at one moment.
+     *
+     * @param connections open at that moment
+     * @param opened since the start
+     * @param exchanges since the last sample, with their times in microseconds
+     * @param leased bytes of our pools
+     * @param failed answers that were wrong, late or missing since the start
+     */
+    public record Sample(
+            double minutes,
+            int connections,
+            long opened,
+            long exchanges,
+            long p50,
+            long p99,
+            long longest,
+            long resident,
+            long heap,
+            long direct,
+            long leased,
+            long failed) {}
+
+    /**
+     * The server after all clients have gone.
+     *
+     * @param leased bytes of our pools that are still out
+     * @param lost leases of our pools that were lost
+     * @param heap bytes after two collections
+     * @param failures the first of them
+     */
+    public record End(long leased, long lost, long heap, long direct, long resident, List<String> failures) {
+        /** Whether nothing was lost or left, and every answer was right. */
+        public boolean isClean() {
+            return leased == 0 && lost == 0 && failures.isEmpty();
+        }
+    }
+
+    /** Runs for that time, and tells of a sample at the end of each interval. */
+    public End run(Duration time, Duration interval, Consumer<Sample> samples)
+            throws IOException, InterruptedException {
+        Way way = Way.HTTP2; // this server speaks HTTP/1.1 too
+        try (ChildJvm jvm = WaitingContestant.jvm("soak", List.of(), server, way, ours, secure)) {
+            int port = Integer.parseInt(jvm.firstLine(""));
+            List<Thread> threads = new ArrayList<>();
+            long begin = System.nanoTime();
+            try {
+                SSLSocketFactory tls = secure ? Tls.client().getSocketFactory() : null;
+                for (int i = 0; i < THREADS; i++) {
+                    Thread thread = new Thread(() -> clients(port, tls), "clients " + i);
+                    threads.add(thread);
+                    thread.start();
+                }
+                for (long at = interval.toNanos(); at <= time.toNanos(); at += interval.toNanos()) {
+                    TimeUnit.NANOSECONDS.sleep(begin + at - System.nanoTime());
+                    samples.accept(sample(jvm, begin));
+                }
+            } catch (GeneralSecurityException e) {
+                throw new IOException(e);
+            } finally {
+                stopped = true;
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+            }
+            return end(jvm);
+        }
+    }
+
+    private Sample sample(ChildJvm jvm, long begin) throws IOException, InterruptedException {
+        jvm.tell(WaitingProgram.PUBLISH); // long polls and events end
+        jvm.line(PATIENCE);
+        jvm.tell(WaitingProgram.NOW);
+        WaitingProgram.Held held = JSON.readValue(jvm.line(PATIENCE), WaitingProgram.Held.class);
+        Histogram times = micros.getIntervalHistogram();
+        return new Sample(
+                (System.nanoTime() - begin) / 60e9,
+                open.get(),
+                opened.get(),
+                times.getTotalCount(),
+                times.getValueAtPercentile(50),
+                times.getValueAtPercentile(99),
+                times.getMaxValue(),
+                held.memory().resident(),
+                held.memory().heap(),
+                held.memory().direct(),
+                held.leased(),
+                failed.get());
+    }
+
+    private End end(ChildJvm jvm) throws IOException, InterruptedException {
+        jvm.tell(WaitingProgram.PUBLISH);
+        jvm.line(PATIENCE);
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        Numbers numbers = JSON.readValue(jvm.ask(), Numbers.class);
+        while (numbers.leasedBytes() > 0 && System.nanoTime() - until < 0) {
+            Thread.sleep(100);
+            numbers = JSON.readValue(jvm.ask(), Numbers.class);
+        }
+        jvm.tell(WaitingProgram.COLLECTED);
+        WaitingProgram.Held held = JSON.readValue(jvm.line(PATIENCE), WaitingProgram.Held.class);
+        Numbers last = JSON.readValue(jvm.ask(), Numbers.class);
+        return new End(
+                last.leasedBytes(),
+                last.failures(),
+                held.memory().heap(),
+                held.memory().direct(),
+                held.memory().resident(),
+                List.copyOf(failures));
+    }
+
+    /** A connection, and when it is to end. */
+    private record Client(Way way, Waits waits, Wire wire, long until) {
+        /** Whether it can go on and wait again. */
+        boolean exchanges() {
+            return EXCHANGING.contains(way);
+        }
+    }
+
+    /** The work of one thread: one connection after the other, at random. */
+    private void clients(int port, @Nullable SSLSocketFactory tls) {
+        @Nullable Client[] clients = new Client[Math.max(1, connections / THREADS)];
+        List<Way> ways = Arrays.stream(Way.values())
+                .filter(way -> way != Way.UPLOAD_BLOCKING
+                        && way.obstacle(server, secure).isEmpty())
+                .toList();
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        try {
+            while (!stopped) {
+                int i = random.nextInt(clients.length);
+                Way way = random.nextBoolean()
+                        ? EXCHANGING.get(random.nextInt(EXCHANGING.size()))
+                        : ways.get(random.nextInt(ways.size()));
+                clients[i] = turn(clients[i], way, port, tls);
+                Thread.sleep(random.nextInt(LONGEST_PAUSE_MILLIS));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            for (Client client : clients) {
+                leave(client);
+            }
+        }
+    }
+
+    /** Opens, uses or ends a connection, and returns what it is then. */
+    private @Nullable Client turn(@Nullable Client client, Way way, int port, @Nullable SSLSocketFactory tls) {
+        try {
+            if (client == null) {
+                return begin(way, port, tls);
+            } else if (System.nanoTime() - client.until() > 0) {
+                leave(client);
+                return null;
+            } else if (client.exchanges()) {
+                long begin = System.nanoTime();
+                client.waits().end(client.wire());
+                micros.recordValue(Math.min(LONGEST_MICROS, (System.nanoTime() - begin) / 1_000));
+            }
+            return client;
+        } catch (IOException e) {
+            failed.incrementAndGet();
+            if (failures.size() < MOST_MESSAGES) {
+                failures.add((client == null ? way : client.way()).text() + ": " + e);
+            }
+            leave(client);
+            return null;
+        }
+    }
+
+    private Client begin(Way way, int port, @Nullable SSLSocketFactory tls) throws IOException {
+        Waits waits = Waits.of(way);
+        Wire wire = Wire.connect(port, tls, waits.protocol());
+        open.incrementAndGet();
+        opened.incrementAndGet();
+        long life = TimeUnit.SECONDS.toNanos(1 + ThreadLocalRandom.current().nextInt(LONGEST_LIFE_SECONDS));
+        Client client = new Client(way, waits, wire, System.nanoTime() + life);
+        try {
+            waits.begin(wire);
+            return client;
+        } catch (IOException e) {
+            leave(client);
+            throw e;
+        }
+    }
+
+    private void leave(@Nullable Client client) {
+        if (client == null) {
+            return;
+        }
+        open.decrementAndGet();
+        try {
+            switch (ThreadLocalRandom.current().nextInt(3)) {
+                case 0 -> client.wire().close();
+                case 1 -> client.wire().reset();
+                default -> client.wire().cut();
+            }
+        } catch (IOException e) {
+            // the server was faster
+        }
+    }
+}
