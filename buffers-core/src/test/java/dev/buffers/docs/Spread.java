@@ -15,18 +15,27 @@ import java.util.regex.Pattern;
 record Spread(int runs, double median, double least, double most) {
     static final String RUN = "2026-11-29-waiting";
 
+    /** The same on JDK 25. */
+    static final String LATER_JDK = "2026-11-29-waiting-jdk25";
+
     private static final Pattern SPREAD = Pattern.compile("\"cell\" : \"([^\"]+)\",\\s*\"side\" : \"([^\"]+)\",\\s*"
             + "\"figure\" : \"(\\w+)\",\\s*\"runs\" : (\\d+),\\s*"
             + "\"median\" : ([-\\d.E]+),\\s*\"least\" : ([-\\d.E]+),\\s*\"most\" : ([-\\d.E]+)");
 
-    private static final Map<String, Spread> ALL = new HashMap<>();
+    private static final Map<String, Map<String, Spread>> ALL = new HashMap<>();
 
     /** Of a side of a cell; none where the server cannot wait so. */
-    static synchronized Optional<Spread> of(String cell, String side, String figure) throws IOException {
-        if (ALL.isEmpty()) {
-            Matcher found = SPREAD.matcher(Manual.page("docs/benchmarks/" + RUN + "/results.json"));
+    static Optional<Spread> of(String cell, String side, String figure) throws IOException {
+        return of(RUN, cell, side, figure);
+    }
+
+    /** The same of another run. */
+    static synchronized Optional<Spread> of(String run, String cell, String side, String figure) throws IOException {
+        Map<String, Spread> all = ALL.computeIfAbsent(run, unread -> new HashMap<>());
+        if (all.isEmpty()) {
+            Matcher found = SPREAD.matcher(Manual.page("docs/benchmarks/" + run + "/results.json"));
             while (found.find()) {
-                ALL.put(
+                all.put(
                         key(found.group(1), found.group(2), found.group(3)),
                         new Spread(
                                 Integer.parseInt(found.group(4)),
@@ -35,7 +44,7 @@ record Spread(int runs, double median, double least, double most) {
                                 Double.parseDouble(found.group(7))));
             }
         }
-        return Optional.ofNullable(ALL.get(key(cell, side, figure)));
+        return Optional.ofNullable(all.get(key(cell, side, figure)));
     }
 
     private static String key(String cell, String side, String figure) {

@@ -17,6 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The tables of connections that wait are those of the committed run. After a new run change its folder in {@link Spread}, and write the
@@ -71,29 +73,30 @@ class WaitingTest {
         table(PAGE, head("leased from this pool, KB: plain / TLS"), rows);
     }
 
-    @Test
-    void allFiguresOfRunAreOnItsPage() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {Spread.RUN, Spread.LATER_JDK})
+    void allFiguresOfRunAreOnItsPage(String run) throws IOException {
         List<String> rows = new ArrayList<>();
         for (String server : SERVERS.keySet()) {
             for (String layer : List.of("", " with TLS")) {
                 for (String way : WAYS.keySet()) {
                     String cell = server + layer + ", " + way;
-                    if (Spread.of(cell, side(server, layer, false), "held").isPresent()) {
-                        rows.add(all(cell, side(server, layer, false), "own buffers"));
-                        rows.add(all(cell, side(server, layer, true), "this pool"));
+                    if (Spread.of(run, cell, side(server, layer, false), "held").isPresent()) {
+                        rows.add(all(run, cell, side(server, layer, false), "own buffers"));
+                        rows.add(all(run, cell, side(server, layer, true), "this pool"));
                     }
                 }
             }
         }
         assertTrue(rows.size() > 80, () -> "rows=" + rows.size());
         String head = "| connection | on | heap, B | direct, B | leased, B | resident, B |";
-        table("docs/benchmarks/" + Spread.RUN + "/README.md", head, rows);
+        table("docs/benchmarks/" + run + "/README.md", head, rows);
     }
 
-    private static String all(String cell, String side, String on) throws IOException {
+    private static String all(String run, String cell, String side, String on) throws IOException {
         List<String> cells = new ArrayList<>(List.of(cell, on));
         for (String figure : List.of("heap", "direct", "leased", "resident")) {
-            cells.add(Spread.of(cell, side, figure).orElseThrow().text());
+            cells.add(Spread.of(run, cell, side, figure).orElseThrow().text());
         }
         return row(cells);
     }
