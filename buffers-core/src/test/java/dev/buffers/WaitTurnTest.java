@@ -293,7 +293,7 @@ class WaitTurnTest {
             assertTrue(called.get());
             String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(SMALL))
                     .getMessage();
-            assertTrue(message.contains("free memory is kept for a waiter"), message);
+            assertTrue(message.contains("memory that comes free is kept for a waiter"), message);
             tick(pool, 1);
             assertNull(pool.tryAcquire(SMALL));
             released(pool.tryAcquire(LARGE));

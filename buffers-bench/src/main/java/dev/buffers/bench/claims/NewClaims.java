@@ -357,7 +357,7 @@ public final class NewClaims {
         return text.toString();
     }
 
-    /** F9: what a wait ends with, on each server that has all of it. */
+    /** F9: each server, layer, and way whose connections go on and wait again. */
     private static String exchanges() {
         StringBuilder text = new StringBuilder("""
 
@@ -365,17 +365,21 @@ public final class NewClaims {
                 than on its own buffers.
                 asks: at-most 1.05
                 """);
-        for (String server : List.of("tomcat", "jetty", "undertow", "grizzly")) {
-            for (String tls : new String[] {"", " tls=TLS"}) {
-                for (Way way : List.of(Way.KEEP_ALIVE, Way.WEBSOCKET)) {
-                    String depth = server.equals("tomcat") && tls.isEmpty() ? "decide" : "more";
-                    text.append("""
-                            exchange: messages as $SERVER, $WAY, messages: $BOTH ours=pool against $BOTH
-                            $DEPTH: -
-                            """.replace("$WAY", way.text())
-                            .replace("$SERVER", server + (tls.isEmpty() ? "" : " with TLS"))
-                            .replace("$DEPTH", depth)
-                            .replace("$BOTH", "framework=" + server + " way=" + way.text() + tls));
+        for (String server : Way.SERVERS) {
+            for (boolean secure : new boolean[] {false, true}) {
+                for (Way way : Way.EXCHANGING) {
+                    if (way.obstacle(server, secure).isEmpty()) {
+                        String depth = server.equals("tomcat") && !secure ? "decide" : "more";
+                        text.append("""
+                                exchange: messages as $SERVER, $WAY, messages: $BOTH ours=pool against $BOTH
+                                $DEPTH: -
+                                """.replace("$WAY", way.text())
+                                .replace("$SERVER", server + (secure ? " with TLS" : ""))
+                                .replace("$DEPTH", depth)
+                                .replace(
+                                        "$BOTH",
+                                        "framework=" + server + " way=" + way.text() + (secure ? " tls=TLS" : "")));
+                    }
                 }
             }
         }

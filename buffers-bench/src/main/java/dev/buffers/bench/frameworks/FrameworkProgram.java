@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.bench.frameworks;
 
-import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
 import dev.buffers.bench.harness.LoadContestant.Numbers;
 import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.jvm.Footprint;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.function.ToLongFunction;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +20,7 @@ final class FrameworkProgram {
     static final String COLLECTED = "collected";
 
     /** Drops buffers of connections that end: its adapter's tests name the places. */
-    private static final String GRIZZLY = "grizzly";
+    static final String GRIZZLY = "grizzly";
 
     private FrameworkProgram() {}
 
@@ -37,7 +34,7 @@ final class FrameworkProgram {
         try (Embedded server = start(framework, contents, work, Boolean.parseBoolean(args[1]), tls)) {
             ChildJvm.answer(
                     String.valueOf(server.port()),
-                    line -> line.equals(COLLECTED) ? Footprint.collected() : numbers(server.pools(), framework, work));
+                    line -> line.equals(COLLECTED) ? Footprint.collected() : numbers(server, framework, work));
         }
         System.exit(0); // the threads of some frameworks would keep the JVM alive
     }
@@ -56,18 +53,7 @@ final class FrameworkProgram {
     }
 
     /** Without clients none of our buffers may be leased, unless the server keeps files in some; none may be lost, except by Grizzly. */
-    private static Numbers numbers(List<BufferPool> pools, String framework, Work work) {
-        return Numbers.here(
-                0,
-                work == Work.FILES ? 0 : sum(pools, PoolStats::leases),
-                framework.equals(GRIZZLY) ? 0 : sum(pools, PoolStats::leaks));
-    }
-
-    private static long sum(List<BufferPool> pools, ToLongFunction<PoolStats> figure) {
-        return pools.stream()
-                .distinct()
-                .map(BufferPool::stats)
-                .mapToLong(figure)
-                .sum();
+    private static Numbers numbers(Embedded server, String framework, Work work) {
+        return Numbers.here(0, work == Work.FILES ? 0 : server.sum(PoolStats::leases), server.lost(framework));
     }
 }

@@ -33,13 +33,10 @@ import org.jspecify.annotations.Nullable;
 public final class Soak {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int THREADS = 4;
-
-    /** Ways in which a client goes on and waits again: half of the clients. */
-    private static final List<Way> EXCHANGING = List.of(Way.KEEP_ALIVE, Way.WEBSOCKET);
-
     private static final int LONGEST_PAUSE_MILLIS = 10;
     private static final int LONGEST_LIFE_SECONDS = 120;
     private static final int MOST_MESSAGES = 10;
+    private static final int ASK_MILLIS = 100;
     private static final long LONGEST_MICROS = TimeUnit.MINUTES.toMicros(1);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -104,6 +101,12 @@ public final class Soak {
         }
     }
 
+    /** Whether a server has the clients that exchange messages. */
+    public static boolean hasAllClients(String server) {
+        return Way.EXCHANGING.stream()
+                .allMatch(way -> way.obstacle(server, true).isEmpty());
+    }
+
     /** Runs for that time, and tells of a sample at the end of each interval. */
     public End run(Duration time, Duration interval, Consumer<Sample> samples)
             throws IOException, InterruptedException {
@@ -160,14 +163,12 @@ public final class Soak {
         jvm.tell(WaitingProgram.PUBLISH);
         jvm.line(PATIENCE);
         long until = System.nanoTime() + PATIENCE.toNanos();
-        Numbers numbers = JSON.readValue(jvm.ask(), Numbers.class);
-        while (numbers.leasedBytes() > 0 && System.nanoTime() - until < 0) {
-            Thread.sleep(100);
-            numbers = JSON.readValue(jvm.ask(), Numbers.class);
+        while (numbers(jvm).leasedBytes() > 0 && System.nanoTime() - until < 0) {
+            Thread.sleep(ASK_MILLIS);
         }
         jvm.tell(WaitingProgram.COLLECTED);
         WaitingProgram.Held held = JSON.readValue(jvm.line(PATIENCE), WaitingProgram.Held.class);
-        Numbers last = JSON.readValue(jvm.ask(), Numbers.class);
+        Numbers last = numbers(jvm);
         return new End(
                 last.leasedBytes(),
                 last.failures(),
@@ -177,11 +178,15 @@ public final class Soak {
                 List.copyOf(failures));
     }
 
+    private static Numbers numbers(ChildJvm jvm) throws IOException, InterruptedException {
+        return JSON.readValue(jvm.ask(), Numbers.class);
+    }
+
     /** A connection, and when it is to end. */
     private record Client(Way way, Waits waits, Wire wire, long until) {
         /** Whether it can go on and wait again. */
         boolean exchanges() {
-            return EXCHANGING.contains(way);
+            return Way.EXCHANGING.contains(way);
         }
     }
 
@@ -197,7 +202,7 @@ public final class Soak {
             while (!stopped) {
                 int i = random.nextInt(clients.length);
                 Way way = random.nextBoolean()
-                        ? EXCHANGING.get(random.nextInt(EXCHANGING.size()))
+                        ? Way.EXCHANGING.get(random.nextInt(Way.EXCHANGING.size()))
                         : ways.get(random.nextInt(ways.size()));
                 clients[i] = turn(clients[i], way, port, tls);
                 Thread.sleep(random.nextInt(LONGEST_PAUSE_MILLIS));
@@ -225,7 +230,7 @@ public final class Soak {
                 micros.recordValue(Math.min(LONGEST_MICROS, (System.nanoTime() - begin) / 1_000));
             }
             return client;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) { // an answer that is no HTTP too
             failed.incrementAndGet();
             if (failures.size() < MOST_MESSAGES) {
                 failures.add((client == null ? way : client.way()).text() + ": " + e);

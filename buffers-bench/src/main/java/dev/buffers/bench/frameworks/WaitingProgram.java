@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.bench.frameworks;
 
-import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
 import dev.buffers.bench.harness.LoadContestant.Numbers;
 import dev.buffers.bench.jvm.ChildJvm;
@@ -10,7 +9,6 @@ import dev.buffers.bench.jvm.Footprint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -37,17 +35,9 @@ final class WaitingProgram {
      */
     record Held(Footprint memory, long leased) {
 
-        static Held collected(List<BufferPool> pools) throws IOException, InterruptedException {
+        static Held collected(Embedded server) throws IOException, InterruptedException {
             Footprint.collected();
-            return new Held(Footprint.collected(), leased(pools));
-        }
-
-        private static long leased(List<BufferPool> pools) {
-            return pools.stream()
-                    .distinct()
-                    .map(BufferPool::stats)
-                    .mapToLong(PoolStats::leasedBytes)
-                    .sum();
+            return new Held(Footprint.collected(), server.sum(PoolStats::leasedBytes));
         }
     }
 
@@ -59,25 +49,14 @@ final class WaitingProgram {
         Tls tls = args[3].isEmpty() ? null : Tls.read(Path.of(args[3]));
         try (Embedded server = start(args[0], way, Boolean.parseBoolean(args[2]), tls, waiters)) {
             ChildJvm.answer(String.valueOf(server.port()), line -> switch (line) {
-                case COLLECTED -> Held.collected(server.pools());
-                case NOW -> new Held(Footprint.now(), Held.leased(server.pools()));
+                case COLLECTED -> Held.collected(server);
+                case NOW -> new Held(Footprint.now(), server.sum(PoolStats::leasedBytes));
                 case PUBLISH -> waiters.publish();
                 case COUNT -> waiters.count();
-                default -> numbers(server.pools(), args[0]);
+                default -> Numbers.here(0, server.sum(PoolStats::leasedBytes), server.lost(args[0]));
             });
         }
         System.exit(0); // the threads of some servers would keep the JVM alive
-    }
-
-    /** Grizzly itself loses some buffers. */
-    private static Numbers numbers(List<BufferPool> pools, String server) {
-        List<PoolStats> stats = pools.stream().distinct().map(BufferPool::stats).toList();
-        return Numbers.here(
-                0,
-                stats.stream().mapToLong(PoolStats::leasedBytes).sum(),
-                server.equals("grizzly")
-                        ? 0
-                        : stats.stream().mapToLong(PoolStats::leaks).sum());
     }
 
     /** Starts a server with its defaults, on this library's pool or on its own. */

@@ -33,6 +33,9 @@ public enum Way {
     /** The servers, as options and reports name them. */
     public static final List<String> SERVERS = List.of("tomcat", "jetty", "undertow", "grizzly", "nio");
 
+    /** The ways in which a connection goes on and waits again, as often as its client likes. */
+    public static final List<Way> EXCHANGING = List.of(KEEP_ALIVE, WEBSOCKET);
+
     static Way named(String text) {
         return valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
     }

@@ -98,8 +98,7 @@ public final class SoakCommand implements Callable<Integer> {
     }
 
     private void check() {
-        List<String> known =
-                Way.SERVERS.stream().filter(name -> !name.equals("nio")).toList();
+        List<String> known = Way.SERVERS.stream().filter(Soak::hasAllClients).toList();
         accept(known.contains(server), "--server=" + server + "; accepted: " + String.join(", ", known));
         accept(minutes >= 1 && minutes <= MOST_MINUTES, "--minutes=" + minutes + "; accepted: 1 to " + MOST_MINUTES);
         accept(connections >= 4 && connections <= 10_000, "--connections=" + connections + "; accepted: 4 to 10000");

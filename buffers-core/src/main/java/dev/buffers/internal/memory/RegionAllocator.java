@@ -459,7 +459,8 @@ public final class RegionAllocator implements Footprint.Owner {
     private record Refusal(
             String reason, long directUsed, @Nullable OutOfMemoryError why) {
         static final Refusal AT_CAP = new Refusal("the cap is reached", NONE, null);
-        static final Refusal KEPT = new Refusal("the cap is reached, and free memory is kept for a waiter", NONE, null);
+        static final Refusal KEPT =
+                new Refusal("the cap is reached, and memory that comes free is kept for a waiter", NONE, null);
 
         String text() {
             String used = directUsed == NONE ? "" : ": used=" + directUsed + ", limit=" + DIRECT_LIMIT;

@@ -32,7 +32,6 @@ public enum Contenders {
     buffersPrompt(size -> new OurPool(BufferPool.builder("bench").free(PoolSettings.Freeing.PROMPT))),
     floor(Floor::new),
     checkedFloor(CheckedFloor::new),
-    /** The first of the {@link #rivals}. */
     queue(SharedQueue::new),
     handleQueue(HandleQueue::new),
     allocateHeap(size -> new Fresh(false)),
@@ -65,7 +64,7 @@ public enum Contenders {
 
     /** The pools of others, and no pool at all: each contender that is neither this library nor a floor. */
     public static Set<Contenders> rivals() {
-        return EnumSet.range(queue, values()[values().length - 1]);
+        return EnumSet.complementOf(EnumSet.range(buffers, checkedFloor));
     }
 
     /** Whether this Java can run it. */
