@@ -197,7 +197,7 @@ public final class TrimRace {
     @JCStressTest
     @Description(
             "The only slot of a pool moves from a depot to its slab while another thread acquires at the cap: the counts of moves"
-                    + " tell that thread that it may have missed the slot, and it finds the slot by its state (Reclaiming).")
+                    + " tell that thread that it may have missed the slot, and it finds the slot by its state (FreeSlots).")
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "served")
     @Outcome(expect = FORBIDDEN, desc = "refused although the only slot was free")
     @State
@@ -377,7 +377,7 @@ public final class TrimRace {
     @JCStressTest
     @Description(
             "A pool has one region, of two slots, and both are free. One thread trims, so that the region is dropped, and both acquire:"
-                    + " the thread that cuts the region anew must not hide it from the other one (SlabGrowth).")
+                    + " the thread that cuts the region anew must not hide it from the other one (FreeSlots).")
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "each had a slot")
     @Outcome(expect = FORBIDDEN, desc = "refused although a slot was free, or in a region on the way")
     @State

@@ -40,7 +40,7 @@ final class Maintenance {
     private final SlabStore slabs;
     private final LeakTracker leaks;
     private final HandOff handOff;
-    private final Reclaiming reclaiming;
+    private final FreeSlots free;
     private final WaitQueue waitQueue;
     private final Healing healing;
     private final Clearing clearing;
@@ -57,14 +57,14 @@ final class Maintenance {
             SlabStore slabs,
             LeakTracker leaks,
             HandOff handOff,
-            Reclaiming reclaiming) {
+            FreeSlots free) {
         this.pool = pool;
         this.classes = classes;
         this.regions = regions;
         this.slabs = slabs;
         this.leaks = leaks;
         this.handOff = handOff;
-        this.reclaiming = reclaiming;
+        this.free = free;
         this.waitQueue = handOff.waitQueue();
         this.healing = new Healing(pool, regions, new Suspects(slabs));
         this.clearing =
@@ -89,7 +89,7 @@ final class Maintenance {
         }
         leaks.report(pool.isClosed() && !slabs.hasSlabs());
         if (pool.isClosed()) {
-            reclaiming.forgetThreads(); // else the table keeps them as long as the pool is reachable
+            free.threads.forgetThreads(); // else the table keeps them as long as the pool is reachable
             waitQueue.wakeAll(); // close may have had no heap for this
             slabs.close();
             handOff.closeArenas(MaintenanceThread.TICK);
@@ -117,7 +117,7 @@ final class Maintenance {
     /** Finds free memory anywhere for the waiters, and has some come free for the one whose turn it is. */
     private void servePressure(long now) {
         long tickets = waitQueue.tickets();
-        reclaiming.reclaim();
+        free.reclaim();
         slabs.revokeAll();
         handOff.serve();
         if (clearing.tick(tickets, now)) {
@@ -132,9 +132,9 @@ final class Maintenance {
      * the free slots of a class's slabs of which few are in use, but for the smallest: the next slots come from that one.
      */
     private void trimIdle(long now) {
-        reclaiming.sweep();
+        free.sweep();
         if (idle != Long.MAX_VALUE) {
-            reclaiming.reapDepots();
+            free.reapDepots();
         }
         boolean gathers = idle != Long.MAX_VALUE && now - lastGathering >= idle && lastGathering != 0;
         lastGathering = gathers || lastGathering == 0 ? now : lastGathering;

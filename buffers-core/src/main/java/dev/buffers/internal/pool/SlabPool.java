@@ -68,7 +68,7 @@ public final class SlabPool extends ThreadTable implements BufferPool {
     final SlowAcquire slowAcquire;
     final SlowRelease slowRelease;
     final WaitQueue waitQueue;
-    private final Reclaiming reclaiming;
+    private final FreeSlots free;
     private final Maintenance maintenance;
     private final LeakTracker leaks;
     private final Exposure exposure;
@@ -109,15 +109,13 @@ public final class SlabPool extends ThreadTable implements BufferPool {
         this.slabs = new SlabStore(classes.count(), regions, preallocated(settings));
         this.magazines = new ThreadCaches(this, classes, settings.threadCache(), max / 8);
         this.leaks = new LeakTracker(this, slabs, onLeak);
-        Caches caches = new Caches(classes, magazines);
         this.waitQueue = new WaitQueue(this, classes.count());
         Cutting cutting = new Cutting(this, classes, regions, slabs, waitQueue);
         HandOff handOff = new HandOff(this, regions, slabs, waitQueue, cutting);
-        this.reclaiming = new Reclaiming(this, slabs, caches, handOff);
-        SlabGrowth growth = new SlabGrowth(this, classes, regions, slabs, cutting, reclaiming, waitQueue);
-        this.slowAcquire = new SlowAcquire(this, classes, slabs, caches, handOff, growth, leaks);
-        this.slowRelease = new SlowRelease(this, slabs, caches, handOff);
-        this.maintenance = new Maintenance(this, classes, regions, slabs, leaks, handOff, reclaiming);
+        this.free = new FreeSlots(this, classes, regions, slabs, magazines, cutting, handOff);
+        this.slowAcquire = new SlowAcquire(this, classes, free, handOff, leaks);
+        this.slowRelease = new SlowRelease(this, slabs, free, handOff);
+        this.maintenance = new Maintenance(this, classes, regions, slabs, leaks, handOff, free);
         this.exposure = new Exposure(this);
         try {
             watcher.watch(this, exposure, budget);
@@ -320,7 +318,7 @@ public final class SlabPool extends ThreadTable implements BufferPool {
     @Override
     public long trim() {
         enter();
-        return reclaiming.trim();
+        return free.trim();
     }
 
     @Override
@@ -331,7 +329,7 @@ public final class SlabPool extends ThreadTable implements BufferPool {
                 exposure.run();
             } finally {
                 try {
-                    reclaiming.close();
+                    free.close();
                 } finally {
                     MaintenanceThread.requestTick(); // the tick repeats what failed for want of heap
                 }

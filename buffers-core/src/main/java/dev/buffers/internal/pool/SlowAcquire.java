@@ -6,7 +6,6 @@ import dev.buffers.AcquireOutcome;
 import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolSettings;
-import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.cache.ThreadCache;
 import dev.buffers.internal.cache.ThreadCaches;
@@ -16,7 +15,6 @@ import dev.buffers.internal.signals.Refusals;
 import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.SizeClasses;
-import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
 import dev.buffers.internal.upkeep.MaintenanceThread;
@@ -31,9 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlowAcquire implements Waiting.Memory {
     /*
-     * find:  stripe (virtual threads) or own magazine -> depot -> fullest slab, unused slab of the class -> SlabGrowth -> null
-     *
-     * A thread with a grant takes a batch, keeps one slot and puts the rest into its magazine; the depot's Moves count that.
+     * find:  stripe (virtual threads) or own magazine -> FreeSlots: depot, slabs, regions -> null
      *
      * Every slot that leaves here is held: its tenancy has begun, and its view is still in it. The stack has room from the beginning until
      * the caller returns with its lease.
@@ -48,10 +44,8 @@ final class SlowAcquire implements Waiting.Memory {
 
     private final SlotOwner pool;
     private final SizeClasses classes;
-    private final SlabStore slabs;
-    private final Caches caches;
+    private final FreeSlots free;
     private final HandOff handOff;
-    private final SlabGrowth growth;
     private final LeakTracker leaks;
     final Refusals refusals;
     private final Waiting waiting;
@@ -59,20 +53,11 @@ final class SlowAcquire implements Waiting.Memory {
     private final long patience;
     private final boolean zeroes;
 
-    SlowAcquire(
-            SlotOwner pool,
-            SizeClasses classes,
-            SlabStore slabs,
-            Caches caches,
-            HandOff handOff,
-            SlabGrowth growth,
-            LeakTracker leaks) {
+    SlowAcquire(SlotOwner pool, SizeClasses classes, FreeSlots free, HandOff handOff, LeakTracker leaks) {
         this.pool = pool;
         this.classes = classes;
-        this.slabs = slabs;
-        this.caches = caches;
+        this.free = free;
         this.handOff = handOff;
-        this.growth = growth;
         this.leaks = leaks;
         this.refusals = new Refusals(pool);
         this.waiting = new Waiting(pool, handOff.waitQueue(), this);
@@ -105,15 +90,15 @@ final class SlowAcquire implements Waiting.Memory {
             return findOrWait(size, sizeClass, patience);
         }
         pool.enter();
-        flushForWaiters(sizeClass);
-        if (!canSucceed(size)) {
+        free.flushForWaiters(sizeClass);
+        if (classes.bytesFor(size) > free.max()) {
             return refuse(size, atCap);
         }
         Slot slot = null;
         if (sizeClass == SizeClasses.OVERSIZE) {
             do {
                 pool.checkCaller();
-                slot = growth.alone(size);
+                slot = free.alone(size);
                 if (slot == null) {
                     return refuse(size, atCap);
                 }
@@ -121,7 +106,7 @@ final class SlowAcquire implements Waiting.Memory {
             count(slot);
             return prepare(slot, size);
         }
-        ThreadCaches threads = caches.threads;
+        ThreadCaches threads = free.threads;
         ThreadCache own = threads.own();
         while (slot == null) {
             Magazine magazine = threads.claim(own, sizeClass);
@@ -133,25 +118,13 @@ final class SlowAcquire implements Waiting.Memory {
                     break;
                 }
             }
-            Depot depot = caches.depot(sizeClass);
             magazine = threads.prepare(own, magazine, sizeClass);
-            boolean hasGrant = magazine.isGranted();
             Slot first = null;
             // A relaxed queue may miss a slot that is just being put in: look again before the pool grows.
             for (int attempt = 0; first == null && attempt < ATTEMPTS; attempt++) {
-                if (depot.hasBatches() || hasGrant && slabs.seemsToHaveFree(sizeClass)) {
-                    depot.moves.begin();
-                    try {
-                        first = takeBatch(depot, sizeClass, magazine);
-                    } finally {
-                        depot.moves.end();
-                    }
-                } else {
-                    first = depot.takeLoose();
-                    first = first == null && slabs.seemsToHaveFree(sizeClass) ? slabs.take(sizeClass, 1) : first;
-                }
+                first = free.take(sizeClass, magazine);
             }
-            first = first != null ? first : growth.find(sizeClass, atCap != AtCap.DO_WITHOUT, 0);
+            first = first != null ? first : free.find(sizeClass, atCap != AtCap.DO_WITHOUT);
             if (first == null) {
                 return refuse(size, atCap);
             }
@@ -163,37 +136,6 @@ final class SlowAcquire implements Waiting.Memory {
             }
         }
         return prepare(slot, size);
-    }
-
-    /** The waiters of a class come before this thread: they get what its magazine holds. */
-    private void flushForWaiters(int sizeClass) {
-        if (handOff.hasWaiters(sizeClass)) {
-            caches.threads.flushOwn(sizeClass, handOff::giveBack);
-        }
-    }
-
-    /** Takes slots from the depot or a slab, and puts all but the first where the next acquire looks first: into this magazine. */
-    private @Nullable Slot takeBatch(Depot depot, int sizeClass, Magazine magazine) {
-        boolean hasGrant = magazine.isGranted();
-        Slot first = hasGrant ? depot.takeBatch() : null;
-        first = first != null ? first : depot.takeLoose();
-        int most = hasGrant && !handOff.hasWaiters(sizeClass) ? depot.batchSize : 1;
-        first = first != null ? first : slabs.take(sizeClass, most);
-        first = first != null ? first : depot.takeBatch();
-        if (first == null) {
-            return null;
-        }
-        Slot rest = first.next;
-        first.next = null;
-        if (rest != null && magazine.tryClaim()) {
-            if (magazine.isGranted() && magazine.isEmpty()) {
-                magazine.load(rest);
-                rest = null;
-            }
-            magazine.unclaim();
-        }
-        handOff.giveBack(rest);
-        return first;
     }
 
     /** Counts an acquire that no magazine has served. */
@@ -249,7 +191,7 @@ final class SlowAcquire implements Waiting.Memory {
     Slot findOrWait(int size, int sizeClass, long patienceNanos) {
         pool.enter();
         checkCanSucceed(size, true);
-        flushForWaiters(sizeClass);
+        free.flushForWaiters(sizeClass);
         Slot slot = handOff.waitQueue().hasWaiters(sizeClass) ? null : find(size, sizeClass, AtCap.RETURN_NULL);
         if (slot != null) {
             return slot;
@@ -268,33 +210,13 @@ final class SlowAcquire implements Waiting.Memory {
 
     @Override
     public boolean hasRoom(WaitQueue.Waiter waiter) {
-        int sizeClass = waiter.sizeClass;
-        if (sizeClass == SizeClasses.OVERSIZE) {
-            return growth.hasRoom(waiter.bytes) || giveBackUncounted(growth.alone(waiter.bytes));
-        }
-        Depot depot = caches.depot(sizeClass);
-        depot.drain(handOff::giveBack);
-        depot.moves.begin();
-        try {
-            return giveBackUncounted(growth.find(sizeClass, true, 1));
-        } finally {
-            depot.moves.end();
-        }
-    }
-
-    private boolean giveBackUncounted(@Nullable Slot slot) {
-        if (slot == null) {
-            return false;
-        }
-        slot.slab.countCut(); // for no acquire
-        handOff.giveBack(slot);
-        return true;
+        return free.hasRoom(waiter.bytes, waiter.sizeClass);
     }
 
     @Override
     public void serve(int sizeClass) {
         if (sizeClass != SizeClasses.OVERSIZE) {
-            caches.depot(sizeClass).drain(handOff::giveBack);
+            free.emptyDepot(sizeClass);
         }
         handOff.serve();
     }
@@ -335,25 +257,25 @@ final class SlowAcquire implements Waiting.Memory {
         if (atCap == AtCap.OBEY_SETTING) {
             throw refused(size, "");
         }
-        refusals.count(size, growth.refusal());
+        refusals.count(size, free.refusal());
         return null;
     }
 
     private @Nullable Slot unpooled(int size) {
-        Slot beyond = growth.beyond(size);
+        Slot beyond = free.beyond(size);
         pool.checkCaller();
         if (beyond != null && refusals.beyondIsDue()) {
-            refusals.logBeyond(size, canSucceed(size) ? growth.refusal() : needs(size));
+            refusals.logBeyond(size, canSucceed(size) ? free.refusal() : needs(size));
         }
         return beyond;
     }
 
     private String needs(int size) {
-        return "needs " + classes.bytesFor(size) + " bytes, max is " + growth.max();
+        return "needs " + classes.bytesFor(size) + " bytes, max is " + free.max();
     }
 
     private boolean canSucceed(int size) {
-        return classes.bytesFor(size) <= growth.max();
+        return classes.bytesFor(size) <= free.max();
     }
 
     /** Throws for a size that the cap can never serve. A wake-up is no acquire, so it is not {@code counted}. */
@@ -366,6 +288,6 @@ final class SlowAcquire implements Waiting.Memory {
 
     @Override
     public PoolExhaustedException refused(int size, String because) {
-        return refusals.error(size, because + growth.refusal());
+        return refusals.error(size, because + free.refusal());
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.pool;
 
-import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.cache.ThreadCache;
 import dev.buffers.internal.cache.ThreadCaches;
@@ -14,7 +13,6 @@ import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
-import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -26,22 +24,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlowRelease {
     /*
-     * endAndPlace:  channel's return stack -> magazine, exchanging a full batch with the depot -> depot -> slab
+     * endAndPlace:  channel's return stack -> magazine, or a stripe (virtual threads) -> FreeSlots: depot, slab
      *
      * endAndPlace is one long method on purpose: HotSpot never inlines it into a hit (decision 002).
-     *
-     * A batch that leaves a magazine is a move of free slots (Moves). The released slot itself is none: until its release returns it need
-     * not be found.
      */
     private final ThreadTable pool;
     private final SlabStore slabs;
-    private final Caches caches;
+    private final FreeSlots free;
     private final HandOff handOff;
 
-    SlowRelease(ThreadTable pool, SlabStore slabs, Caches caches, HandOff handOff) {
+    SlowRelease(ThreadTable pool, SlabStore slabs, FreeSlots free, HandOff handOff) {
         this.pool = pool;
         this.slabs = slabs;
-        this.caches = caches;
+        this.free = free;
         this.handOff = handOff;
     }
 
@@ -69,7 +64,7 @@ final class SlowRelease {
                 || handOff.hasWaiters(sizeClass)
                 || sizeClass == SizeClasses.OVERSIZE;
         ReturnStack stack = slot.returnStack;
-        ThreadCaches threads = caches.threads;
+        ThreadCaches threads = free.threads;
         ThreadCache own = threads.own();
         Magazine magazine =
                 view == null ? threads.claim(own, sizeClass) : null; // a platform thread's: nothing is claimed
@@ -109,42 +104,18 @@ final class SlowRelease {
             handOff.closeArenas(slot);
             return held;
         }
-        Depot depot = caches.depot(sizeClass);
-        magazine = threads.prepare(own, magazine, sizeClass);
-        if (!magazine.isGranted() || !exchange(depot, slot, magazine)) {
-            afterDepot(slot, depot.putLoose(slot));
-        }
+        free.put(slot, own, magazine);
         return held;
-    }
-
-    /** Puts a slot into a magazine, from which a batch goes to the depot if it is full; false when another thread has claimed it. */
-    private boolean exchange(Depot depot, Slot slot, Magazine magazine) {
-        depot.moves.begin();
-        try {
-            if (!magazine.tryClaim()) {
-                return false;
-            }
-            Slot batch = magazine.isGranted() && magazine.isFull() ? magazine.unload(depot.batchSize) : null;
-            boolean put = magazine.put(slot);
-            magazine.unclaim();
-            if (batch != null) {
-                afterDepot(batch, depot.putBatch(batch));
-            }
-            return put;
-        } finally {
-            depot.moves.end();
-        }
     }
 
     /** Takes a free slot that a channel gives back. Its release was counted earlier. */
     void giveBackFree(Slot slot) {
         StackProbe.check();
         slot.returnStack = null;
-        Magazine own = pool.current(slot.sizeClass());
         if (pool.isClosed() || handOff.hasWaiters(slot.sizeClass())) {
-            giveBack(slot);
-        } else if (own == null || !own.put(slot)) {
-            afterDepot(slot, caches.depot(slot.sizeClass()).putLoose(slot));
+            free.giveBack(slot);
+        } else {
+            free.putKept(slot);
         }
     }
 
@@ -160,25 +131,5 @@ final class SlowRelease {
         }
         handOff.closeArenas(slot);
         handOff.serve();
-    }
-
-    private void giveBack(Slot slot) {
-        handOff.giveBack(slot);
-        handOff.closeArenas(slot);
-    }
-
-    /**
-     * After the depot was asked to take these slots: returns them to their slabs if it had no room. Serves the waiters that have come since
-     * then: they may have looked into the depot before the slots were in it.
-     */
-    private void afterDepot(Slot first, boolean taken) {
-        int sizeClass = first.sizeClass();
-        if (!taken) {
-            giveBack(first);
-        }
-        VarHandle.fullFence(); // a relaxed offer is only a release
-        if (handOff.hasWaiters(sizeClass)) {
-            caches.depot(sizeClass).drain(handOff::giveBack);
-        }
     }
 }

@@ -43,12 +43,10 @@ public final class PoolParts {
     public final WaitQueue waitQueue;
 
     final SlowRelease slowRelease;
-    final Caches caches;
     final HandOff handOff;
     final LeakTracker leaks;
-    final Reclaiming reclaiming;
     final Cutting cutting;
-    final SlabGrowth growth;
+    final FreeSlots free;
     final SlowAcquire slowAcquire;
 
     /** The slabs of a pool of a test. */
@@ -77,15 +75,13 @@ public final class PoolParts {
         this.regions = new RegionAllocator(owner, settings.policy(), budget);
         this.slabs = new SlabStore(classes.count(), regions, SlabPool.preallocated(settings));
         this.threads = new ThreadCaches(owner, classes, settings.threadCache(), settings.maxBytes() / 8);
-        this.caches = new Caches(classes, threads);
         this.waitQueue = new WaitQueue(owner, classes.count());
         this.cutting = new Cutting(owner, classes, regions, slabs, waitQueue);
         this.handOff = new HandOff(owner, regions, slabs, waitQueue, cutting);
         this.leaks = new LeakTracker(owner, slabs, null);
-        this.reclaiming = new Reclaiming(owner, slabs, caches, handOff);
-        this.growth = new SlabGrowth(owner, classes, regions, slabs, cutting, reclaiming, waitQueue);
-        this.slowAcquire = new SlowAcquire(owner, classes, slabs, caches, handOff, growth, leaks);
-        this.slowRelease = new SlowRelease(owner, slabs, caches, handOff);
+        this.free = new FreeSlots(owner, classes, regions, slabs, threads, cutting, handOff);
+        this.slowAcquire = new SlowAcquire(owner, classes, free, handOff, leaks);
+        this.slowRelease = new SlowRelease(owner, slabs, free, handOff);
     }
 
     /** The pool as its parts see it. Each release is one that misses. */
@@ -122,7 +118,7 @@ public final class PoolParts {
 
     /** A free slot of a slab that is cut for it, which the caller owns. */
     public Slot carve(int size) {
-        Slot slot = growth.find(classes.classOf(size), true, 0);
+        Slot slot = free.find(classes.classOf(size), true);
         if (slot == null) {
             throw new AssertionError("no room: size=" + size);
         }
@@ -131,7 +127,7 @@ public final class PoolParts {
     }
 
     public Depot depot(int sizeClass) {
-        return caches.depot(sizeClass);
+        return free.depot(sizeClass);
     }
 
     /** This thread's magazine for the smallest class. */

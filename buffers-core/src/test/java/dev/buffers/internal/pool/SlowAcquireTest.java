@@ -108,10 +108,10 @@ class SlowAcquireTest {
         Slot slot = parts.find(SIZE);
         takeAll(511);
         slot.endUnused(null);
-        assertTrue(parts.caches.depot(CLASS).putLoose(slot));
+        assertTrue(parts.free.depot(CLASS).putLoose(slot));
         int other = CLASS + 1;
         assertNull(parts.slowAcquire.find(parts.classes.sizeOf(other), other, SlowAcquire.AtCap.DO_WITHOUT));
-        assertSame(slot, parts.caches.depot(CLASS).takeLoose());
+        assertSame(slot, parts.free.depot(CLASS).takeLoose());
         assertEquals(0, parts.acquires(AcquireOutcome.REJECTED));
     }
 
@@ -141,7 +141,7 @@ class SlowAcquireTest {
         Slot slot = parts.find(SIZE);
         takeAll(511);
         slot.endUnused(null);
-        assertTrue(parts.caches.depot(CLASS).putLoose(slot));
+        assertTrue(parts.free.depot(CLASS).putLoose(slot));
         assertTrue(parts.slabs.revoke(slot));
         assertTrue(parts.slabs.take(CLASS, 1).begin());
         assertFalse(hasRoom(SIZE, CLASS));
@@ -164,14 +164,14 @@ class SlowAcquireTest {
     /** A thread that looks while another one moves slots would miss them, and refuse. */
     @Test
     void moveThatBeginsOrEndsIsNoticed() {
-        Reclaiming reclaiming = parts.reclaiming;
-        long moves = reclaiming.finishedMoves(CLASS);
-        assertFalse(reclaiming.hasMovedSince(CLASS, moves));
-        reclaiming.reclaim();
-        assertFalse(reclaiming.hasMovedSince(CLASS, moves), "nothing was cached");
+        FreeSlots free = parts.free;
+        long moves = free.finishedMoves(CLASS);
+        assertFalse(free.hasMovedSince(CLASS, moves));
+        free.reclaim();
+        assertFalse(free.hasMovedSince(CLASS, moves), "nothing was cached");
         parts.own().put(parts.carve(SIZE));
-        reclaiming.reclaim();
-        assertTrue(reclaiming.hasMovedSince(CLASS, moves));
-        assertFalse(reclaiming.hasMovedSince(CLASS, reclaiming.finishedMoves(CLASS)));
+        free.reclaim();
+        assertTrue(free.hasMovedSince(CLASS, moves));
+        assertFalse(free.hasMovedSince(CLASS, free.finishedMoves(CLASS)));
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which region a class grows by. */
-class SlabGrowthTest {
+class FreeSlotsTest {
     private PoolParts parts = new PoolParts("heap-view", 1 << 20);
     private final Slot[] some = new Slot[2000];
 
@@ -29,7 +29,7 @@ class SlabGrowthTest {
         int sizeClass = parts.classes.classOf(size);
         Slot first = parts.slabs.take(sizeClass, most);
         if (first == null) {
-            first = parts.growth.find(sizeClass, true, 0);
+            first = parts.free.find(sizeClass, true);
             if (first != null) {
                 first.next = parts.slabs.take(sizeClass, most - 1);
             }
@@ -83,14 +83,14 @@ class SlabGrowthTest {
 
     @Test
     void oversizeSlotFindsMemoryTheCollectorHasTaken() {
-        Slot alone = parts.growth.alone(1 << 20);
+        Slot alone = parts.free.alone(1 << 20);
         Region region = alone.slab.region;
         region.isReusable = false;
         parts.giveBack(alone);
-        assertNull(parts.growth.alone(1 << 20));
+        assertNull(parts.free.alone(1 << 20));
         region.footprint(0).clear(); // as the collector does
         System.gc(); // without one nothing is looked for
-        assertNotNull(parts.growth.alone(1 << 20));
+        assertNotNull(parts.free.alone(1 << 20));
     }
 
     @Test
