@@ -33,7 +33,11 @@ class DocLinksTest {
     private static final Pattern WORD = Pattern.compile("\\S*\\w\\S*");
 
     private static List<String> targets(Path page) throws IOException {
-        return LINK.matcher(Manual.prose(page))
+        return targets(Manual.prose(page));
+    }
+
+    private static List<String> targets(String prose) {
+        return LINK.matcher(prose)
                 .results()
                 .map(link -> link.group(1))
                 .filter(target -> !ELSEWHERE.matcher(target).matches())
@@ -120,6 +124,28 @@ class DocLinksTest {
                         files.map(file -> file.getFileName().toString()).collect(Collectors.toSet()),
                         () -> "files of " + run.getFileName());
             }
+        }
+    }
+
+    /** A run that only the list of runs or another run names is not kept. */
+    @Test
+    void aPageUsesEachBenchmarkRun() throws IOException {
+        Path folder = Manual.ROOT.resolve("docs/benchmarks");
+        Path index = folder.resolve("README.md");
+        Set<Path> used = new HashSet<>();
+        for (Path page : Manual.pages()) {
+            if (page.equals(index) || !page.startsWith(folder)) {
+                String text = Manual.prose(page).split("\\n## All runs\\n")[0];
+                targets(text).forEach(target -> used.add(file(page, target).getParent()));
+            }
+        }
+        try (Stream<Path> runs = Files.list(folder)) {
+            assertEquals(
+                    List.of(),
+                    runs.filter(Files::isDirectory)
+                            .filter(run -> !used.contains(run))
+                            .map(Path::getFileName)
+                            .toList());
         }
     }
 
