@@ -23,9 +23,6 @@ import java.util.concurrent.ConcurrentHashMap;
 final class NearMisses {
     private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
 
-    /** The switch of the Spring Boot starter, which is no setting of a pool. */
-    private static final String SPRING_SWITCH = SettingKey.VARIABLE_PREFIX + "SPRING_ENABLED";
-
     /** The complaint about each name that is a near miss. */
     final Map<String, String> found = new TreeMap<>();
 
@@ -96,7 +93,7 @@ final class NearMisses {
                 }
             }
         }
-        if (ours && !variable.equals(SPRING_SWITCH)) {
+        if (ours && !SettingKey.isVariableOfStarter(variable)) {
             String prefix = variable.startsWith(place.own) ? place.own : place.prefix;
             String rest = variable.substring(prefix.length()).replace('_', '-');
             add(

@@ -34,7 +34,9 @@ public final class SettingsSource {
         checkName(pool);
         found = new HashMap<>(explicit.settings());
         String ownPrefix = SettingKey.PREFIX + pool + ".";
-        addProperties(systemProperties, ownPrefix, property -> "-D" + property);
+        Map<String, String> ofPools = new HashMap<>(systemProperties);
+        SettingKey.OF_STARTER.forEach(name -> ofPools.remove(SettingKey.PREFIX + name));
+        addProperties(ofPools, ownPrefix, property -> "-D" + property);
         addVariables(environment, SettingKey.variablePrefix(pool));
         addVariables(environment, SettingKey.VARIABLE_PREFIX);
         file.properties().forEach((property, text) -> {

@@ -85,6 +85,8 @@ class NearMissesTest {
                 "BUFFERS_OTHER_MAX",
                 "BUFFERS_WEB2_MAX",
                 "BUFFERS_SPRING_ENABLED",
+                "BUFFERS_SERVER_MAX_REQUESTS",
+                "BUFFERS_SERVER_MAXREQUESTS",
                 "BUFFER_COLOUR",
                 "BUFFERING_MAX",
                 "PATH"

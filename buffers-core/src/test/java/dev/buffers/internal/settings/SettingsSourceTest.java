@@ -126,6 +126,18 @@ class SettingsSourceTest {
                 "unknown key: buffers.web.polcy=heap (from -Dbuffers.web.polcy), did you mean buffers.web.policy?;");
     }
 
+    /** Spring Boot reads them itself. */
+    @Test
+    void systemPropertyOfTheStarterIsNoSettingOfItsPool() {
+        options.put("buffers.server.max-requests", "3");
+        new SettingsSource("server", new Explicit(), options, Map.of(), new SettingsFile("none", Map.of()));
+        file.put("buffers.server.max-requests", "3");
+        SettingsFile ours = new SettingsFile("u", file);
+        Refusal.of(
+                () -> new SettingsSource("server", new Explicit(), Map.of(), Map.of(), ours),
+                "unknown key: buffers.server.max-requests=3 (from u)");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"buffers.foo", "buffers.", "buffers..max", "buffers.web.", "buffers.web.max.x", "buffers.web"})

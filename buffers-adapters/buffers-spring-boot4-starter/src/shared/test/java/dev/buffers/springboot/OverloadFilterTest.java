@@ -234,6 +234,18 @@ class OverloadFilterTest {
         }
     }
 
+    @Test
+    void systemPropertySetsTheLimit() throws Exception {
+        System.setProperty("buffers.server.max-requests", "1");
+        try (RunningApplication application = start(servers().get(0), Busy.class)) {
+            Blocked only = Blocked.begin(application, "/blocked");
+            assertUnavailable(application.response("/hello"));
+            only.end();
+        } finally {
+            System.clearProperty("buffers.server.max-requests");
+        }
+    }
+
     private static double rejected(RunningApplication application, String reason) {
         return application
                 .context()
