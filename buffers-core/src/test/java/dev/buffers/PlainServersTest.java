@@ -19,8 +19,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.Selector;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -55,13 +54,11 @@ class PlainServersTest {
     void aSelectorLoopServesAndGivesEverythingBack() throws Exception {
         try (BufferPool pool = BufferPool.create("nio");
                 ServerSocketChannel listener = ServerSocketChannel.open().bind(ANY)) {
-            Selector selector = Selector.open();
+            EchoServer echo = new EchoServer(listener, pool);
             CompletableFuture<Void> server = CompletableFuture.runAsync(
                     () -> {
                         try {
-                            EchoServer.serve(listener, selector, pool);
-                        } catch (ClosedSelectorException e) {
-                            // stopped
+                            echo.serve();
                         } catch (IOException e) {
                             throw new UncheckedIOException(e);
                         }
@@ -71,9 +68,22 @@ class PlainServersTest {
                 assertArrayEquals(MESSAGE, echoed((InetSocketAddress) listener.getLocalAddress()));
             }
             Eventually.holds("all is given back", () -> pool.stats().leases() == 0);
-            selector.close();
-            server.get(10, TimeUnit.SECONDS);
+            try (SocketChannel unread = SocketChannel.open(listener.getLocalAddress())) {
+                unread.configureBlocking(false);
+                Eventually.holds("the echo has no room", () -> sentAt(unread) == 0);
+                echo.close();
+                server.get(10, TimeUnit.SECONDS);
+                assertEquals(0, pool.stats().leases(), "of a connection whose bytes are unsent");
+            }
             Conservation.check(pool);
+        }
+    }
+
+    private static int sentAt(SocketChannel client) {
+        try {
+            return client.write(ByteBuffer.wrap(MESSAGE));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

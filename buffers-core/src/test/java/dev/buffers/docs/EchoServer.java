@@ -10,27 +10,48 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** One thread that serves all connections of a listener. */
-public final class EchoServer {
-    private EchoServer() {}
+/** One thread serves all connections of a listener. */
+public final class EchoServer implements AutoCloseable {
+    private final ServerSocketChannel listener;
+    private final BufferPool pool;
+    private final Selector selector;
+    private volatile boolean stopped;
 
-    /** Serves until another thread closes the selector. */
-    public static void serve(ServerSocketChannel listener, Selector selector, BufferPool pool) throws IOException {
+    public EchoServer(ServerSocketChannel listener, BufferPool pool) throws IOException {
+        this.listener = listener;
+        this.pool = pool;
+        this.selector = Selector.open();
         listener.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
-        while (selector.isOpen()) {
+    }
+
+    /** Serves until another thread calls {@link #close}, and closes all connections then. */
+    public void serve() throws IOException {
+        while (!stopped) {
             selector.select();
             for (SelectionKey key : selector.selectedKeys()) {
                 if (key.isAcceptable()) {
-                    accept(listener, selector, pool);
+                    accept();
                 } else {
                     ((Echo) key.attachment()).serve(key);
                 }
             }
             selector.selectedKeys().clear();
         }
+        for (SelectionKey key : selector.keys()) {
+            if (key.attachment() instanceof Echo connection) {
+                connection.close();
+            }
+        }
+        selector.close();
     }
 
-    private static void accept(ServerSocketChannel listener, Selector selector, BufferPool pool) throws IOException {
+    @Override
+    public void close() {
+        stopped = true;
+        selector.wakeup();
+    }
+
+    private void accept() throws IOException {
         SocketChannel socket = listener.accept();
         if (socket != null) { // else the client has gone
             socket.configureBlocking(false);
