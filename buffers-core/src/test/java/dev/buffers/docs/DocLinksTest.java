@@ -149,6 +149,22 @@ class DocLinksTest {
         }
     }
 
+    /** Otherwise GitHub makes the text a row of the table. */
+    @Test
+    void anEmptyLineEndsEveryTable() throws IOException {
+        Pattern textInTable = Pattern.compile("^\\|.*\n[^|\\s].*$", Pattern.MULTILINE);
+        for (Path page : Manual.pages()) {
+            assertEquals(
+                    List.of(),
+                    textInTable
+                            .matcher(Manual.prose(page))
+                            .results()
+                            .map(MatchResult::group)
+                            .toList(),
+                    page::toString);
+        }
+    }
+
     @Test
     void everyDecisionIsShort() throws IOException {
         for (Path page : Manual.pages()) {

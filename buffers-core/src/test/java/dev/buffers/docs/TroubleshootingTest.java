@@ -27,13 +27,17 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -82,6 +86,29 @@ class TroubleshootingTest {
             }
         }
         assertEquals(List.of(), unquoted, "on no page");
+    }
+
+    /** As far as a line begins with a text in the source. */
+    @Test
+    void pageHasEveryLineOfTheLog() throws IOException {
+        String page = Manual.page(PAGE);
+        Pattern line = Pattern.compile("Callbacks\\.warn\\(\\s*\"([a-z][^\":]+)");
+        List<String> missing = new ArrayList<>();
+        int lines = 0;
+        try (Stream<Path> sources = Files.walk(Manual.ROOT.resolve("buffers-core/src/main/java"))) {
+            for (Path source : sources.filter(Files::isRegularFile).toList()) {
+                for (MatchResult found :
+                        line.matcher(Files.readString(source)).results().toList()) {
+                    lines++;
+                    String begins = found.group(1).replaceFirst(" for lack.*", "");
+                    if (!page.contains("`" + begins)) {
+                        missing.add(begins);
+                    }
+                }
+            }
+        }
+        assertTrue(lines >= 3, "lines=" + lines);
+        assertEquals(List.of(), missing);
     }
 
     @Test

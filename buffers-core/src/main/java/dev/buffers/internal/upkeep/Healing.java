@@ -167,7 +167,9 @@ public final class Healing {
         } else if (regions.isAtDirectLimit()) {
             return regions.refusal();
         }
-        return leases.hasSuspect(now) ? "leases that may be lost" : null;
+        return leases.hasSuspect(now)
+                ? "some leases are out for long, and only a collection tells whether they are lost"
+                : null;
     }
 
     private void log(boolean forbidden, String cause) {

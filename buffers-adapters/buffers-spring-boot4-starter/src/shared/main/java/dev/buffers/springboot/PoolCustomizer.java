@@ -59,7 +59,10 @@ final class PoolCustomizer implements WebServerFactoryCustomizer<WebServerFactor
 
     private void started(String server) {
         pools.serve();
-        LOG.info(server + " takes its buffers from the pool '" + pools.pool().name() + "'");
+        String pool = pools.pool().name();
+        String heap = pools.heapPool().name();
+        String withTls = server.equals("Tomcat") && !heap.equals(pool) ? ", with TLS from '" + heap + "'" : "";
+        LOG.info(server + " takes its buffers from the pool '" + pool + "'" + withTls);
     }
 
     @Override
