@@ -77,7 +77,7 @@ public final class ThreadCaches {
     static final int AT_ONCE = Math.max(2, PROCESSORS);
 
     /** A thread with so many misses between two ticks (one a second) is busy. */
-    public static final int BUSY = 1 << 14;
+    public static final int BUSY = 1 << 12;
 
     private static final ThreadCache ENDED = new ThreadCache(null, 0);
 
