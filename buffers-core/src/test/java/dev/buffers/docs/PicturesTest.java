@@ -8,10 +8,15 @@ import dev.buffers.support.Manual;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,6 +28,8 @@ class PicturesTest {
     private static final String SERVERS = "2026-11-25-frameworks-jdk25";
     private static final String VIRTUAL = "2026-11-25-virtual-jdk25";
 
+    private static final String SOAK = "2026-11-29-soak";
+
     private static final int WIDTH = 480;
     private static final int LEFT = 12;
     private static final int BARS = 172;
@@ -31,6 +38,11 @@ class PicturesTest {
 
     /** Less is not told from nothing. */
     private static final double LEAST = 0.05;
+
+    /** Where a line over time begins, and how long it is. */
+    private static final int FROM = 64;
+
+    private static final int LONG = 400;
 
     private static final int TITLE = 26;
     private static final int NOTE = 18;
@@ -54,6 +66,10 @@ class PicturesTest {
                     .other { fill: %4$s; }
                     .ours { fill: %5$s; }
                     .interval { stroke: %2$s; stroke-width: 2; }
+                    .axis { stroke: %3$s; stroke-width: 1; }
+                    .line { fill: none; stroke-width: 1.5; }
+                    .other-line { stroke: %4$s; }
+                    .ours-line { stroke: %5$s; }
                     </style>
                     """.formatted(card, ink, soft, other, ours);
         }
@@ -161,6 +177,81 @@ class PicturesTest {
         note("Undertow's pool is not shown:");
         note("it leaves a buffer with each thread that has ended.");
         isDrawn("docs/virtual-threads", "Virtual threads");
+    }
+
+    @Test
+    void serverForHoursIsDrawn() throws IOException {
+        String ours = "JDK 25, this pool";
+        String own = "JDK 25, own buffers";
+        title("Tomcat with TLS for two hours");
+        note("Up to 400 clients that come, wait, stall and vanish; a heap of 256 MiB");
+        note("Resident memory");
+        lines("MB", samples(ours, "resident", 1e6), samples(own, "resident", 1e6));
+        note("Memory that the pool has on lease");
+        lines("KB", samples(ours, "leased", 1e3), List.of());
+        note("Time until an answer, median");
+        lines("µs", samples(ours, "p50", 1), samples(own, "p50", 1));
+        note("JDK 25. This pool in blue, Tomcat's own buffers in grey.");
+        note("Each point is the median of two minutes.");
+        note("The time follows the load of other programs on the machine.");
+        isDrawn("docs/server-for-hours", "A server for hours");
+    }
+
+    /** The medians of two minutes each. */
+    private static List<Double> samples(String name, String figure, double unit) throws IOException {
+        String runs = Manual.page("docs/benchmarks/" + SOAK + "/results.json");
+        String run = runs.split("\"name\": \"", -1)[1 + names(runs).indexOf(name)];
+        Map<Long, List<Double>> byTime = new TreeMap<>();
+        Matcher sample = Pattern.compile("\"minutes\": ([\\d.]+)[^}]*?\"" + figure + "\": (\\d+)")
+                .matcher(run);
+        while (sample.find()) {
+            long time = (long) (Double.parseDouble(sample.group(1)) / 2);
+            byTime.computeIfAbsent(time, none -> new ArrayList<>()).add(Double.parseDouble(sample.group(2)) / unit);
+        }
+        List<Double> medians = new ArrayList<>();
+        for (List<Double> some : byTime.values()) {
+            medians.add(some.stream().sorted().toList().get(some.size() / 2));
+        }
+        return medians;
+    }
+
+    private static List<String> names(String runs) {
+        return Pattern.compile("\"name\": \"([^\"]+)")
+                .matcher(runs)
+                .results()
+                .map(name -> name.group(1))
+                .toList();
+    }
+
+    /** A line for each over time, from zero, with its last figure. */
+    private void lines(String unit, List<Double> ours, List<Double> other) {
+        int high = 60;
+        at += 8;
+        double most = Stream.concat(ours.stream(), other.stream())
+                .mapToDouble(each -> each)
+                .max()
+                .orElseThrow();
+        text(LEFT, at + 10, "note", figure(most));
+        text(LEFT, at + high, "note", "0 " + unit);
+        shapes.append("<line x1=\"%d\" y1=\"%3$d\" x2=\"%d\" y2=\"%3$d\" class=\"axis\"/>\n"
+                .formatted(FROM, FROM + LONG, at + high));
+        line(other, "other", most, high);
+        line(ours, "ours", most, high);
+        at += high + 6;
+    }
+
+    private void line(List<Double> points, String kind, double most, int high) {
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < points.size(); i++) {
+            long x = FROM + Math.round((double) LONG * i / (points.size() - 1));
+            path.append(i == 0 ? "" : " ")
+                    .append(x)
+                    .append(',')
+                    .append(at + high - Math.round(high * points.get(i) / most));
+        }
+        if (!points.isEmpty()) {
+            shapes.append("<polyline points=\"%s\" class=\"line %s\"/>\n".formatted(path, kind + "-line"));
+        }
     }
 
     private void title(String words) {
