@@ -3,8 +3,10 @@
 package dev.buffers.bench.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.bench.jvm.VirtualThreads;
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -46,15 +48,24 @@ class FailingSourceTest {
         }
     }
 
+    /** Which of two is not said: on virtual threads the second may be the first to call. */
     private static void endsOne(Server server) throws IOException {
         try (RawClient one = new RawClient(server.port());
                 RawClient other = new RawClient(server.port())) {
-            try {
-                one.send("GET /1.bin HTTP/1.0\r\n\r\n").drain();
-            } catch (SocketException e) {
-                // dropped with its request unread
-            }
-            assertEquals(200, other.get("/1.bin").reply().status());
+            boolean first = isServed(one);
+            boolean second = isServed(other);
+            assertTrue(first || second, "both were dropped");
+        }
+        try (RawClient later = new RawClient(server.port())) {
+            assertTrue(isServed(later), "the server does not go on");
+        }
+    }
+
+    private static boolean isServed(RawClient client) throws IOException {
+        try {
+            return client.get("/1.bin").reply().status() == 200;
+        } catch (SocketException | EOFException e) {
+            return false; // dropped, perhaps with its request unread
         }
     }
 
