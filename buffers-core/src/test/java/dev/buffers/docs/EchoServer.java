@@ -26,23 +26,26 @@ public final class EchoServer implements AutoCloseable {
 
     /** Serves until another thread calls {@link #close}, and closes all connections then. */
     public void serve() throws IOException {
-        while (!stopped) {
-            selector.select();
-            for (SelectionKey key : selector.selectedKeys()) {
-                if (key.isAcceptable()) {
-                    accept();
-                } else {
-                    ((Echo) key.attachment()).serve(key);
+        try {
+            while (!stopped) {
+                selector.select();
+                for (SelectionKey key : selector.selectedKeys()) {
+                    if (key.isAcceptable()) {
+                        accept();
+                    } else {
+                        ((Echo) key.attachment()).serve(key);
+                    }
+                }
+                selector.selectedKeys().clear();
+            }
+        } finally {
+            for (SelectionKey key : selector.keys()) {
+                if (key.attachment() instanceof Echo connection) {
+                    connection.close();
                 }
             }
-            selector.selectedKeys().clear();
+            selector.close();
         }
-        for (SelectionKey key : selector.keys()) {
-            if (key.attachment() instanceof Echo connection) {
-                connection.close();
-            }
-        }
-        selector.close();
     }
 
     @Override

@@ -34,7 +34,7 @@ final class SlowAcquire implements Waiting.Memory {
      * Every slot that leaves here is held: its tenancy has begun, and its view is still in it. The stack has room from the beginning until
      * the caller returns with its lease.
      *
-     * find is one long method on purpose: HotSpot never inlines it into a hit (decision 002).
+     * find is one long method on purpose, with canSucceed spelt out: HotSpot never inlines it into a hit (decision 002).
      *
      * Locks are taken in this order: that of a class in Cutting, then those of ThreadCaches, SlabStore, direct allocations
      * (RegionAllocator), Budget. Under that of WaitQueue or of the size listeners no other is taken. No policy, wake-up or listener of the

@@ -26,7 +26,8 @@ final class SlowRelease {
     /*
      * endAndPlace:  channel's return stack -> magazine, or a stripe (virtual threads) -> FreeSlots: depot, slab
      *
-     * endAndPlace is one long method on purpose: HotSpot never inlines it into a hit (decision 002).
+     * endAndPlace is one long method on purpose, with what FreeSlots.giveBack does spelt out: HotSpot never inlines it into a hit
+     * (decision 002).
      */
     private final ThreadTable pool;
     private final SlabStore slabs;

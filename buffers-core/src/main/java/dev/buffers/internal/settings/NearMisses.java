@@ -93,7 +93,7 @@ final class NearMisses {
                 }
             }
         }
-        if (ours && !SettingKey.isVariableOfStarter(variable)) {
+        if (ours && !SettingKey.VARIABLES_OF_STARTER.contains(variable)) {
             String prefix = variable.startsWith(place.own) ? place.own : place.prefix;
             String rest = variable.substring(prefix.length()).replace('_', '-');
             add(

@@ -37,8 +37,12 @@ public final class SettingKey<T> {
     /** The name of a setting that is refused since its removal. */
     static final String REMOVED = "leases";
 
-    /** What follows the prefix in the names of the Spring Boot starter's own settings, which no pool reads. */
-    static final Set<String> OF_STARTER = Set.of("spring.enabled", "server.max-requests");
+    /** The Spring Boot starter's settings, which no pool reads. */
+    static final Set<String> OF_STARTER = Set.of("buffers.spring.enabled", "buffers.server.max-requests");
+
+    /** The same as environment variables, in each of their spellings. */
+    static final Set<String> VARIABLES_OF_STARTER =
+            Set.of("BUFFERS_SPRING_ENABLED", "BUFFERS_SERVER_MAX_REQUESTS", "BUFFERS_SERVER_MAXREQUESTS");
 
     private static final String WAIT_PREFIX = "wait:";
     private static final String OLDER_PREFIX = "older:";
@@ -222,26 +226,8 @@ public final class SettingKey<T> {
 
     /** How an environment variable with this setting ends: {@code MAX_SIZE}, or {@code MAXSIZE}, as Spring Boot spells it. */
     List<String> variables() {
-        return variables(name);
-    }
-
-    private static List<String> variables(String key) {
-        String usual = inVariable(key);
+        String usual = inVariable(name);
         return List.of(usual, usual.replace("_", ""));
-    }
-
-    /** Whether this is a variable of the Spring Boot starter: {@code BUFFERS_SERVER_MAX_REQUESTS}, or {@code BUFFERS_SERVER_MAXREQUESTS}. */
-    static boolean isVariableOfStarter(String variable) {
-        for (String name : OF_STARTER) {
-            int dot = name.indexOf('.');
-            String prefix = variablePrefix(name.substring(0, dot));
-            for (String end : variables(name.substring(dot + 1))) {
-                if (variable.equals(prefix + end)) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     /** Such as {@code max-size}. */

@@ -35,7 +35,7 @@ public final class SettingsSource {
         found = new HashMap<>(explicit.settings());
         String ownPrefix = SettingKey.PREFIX + pool + ".";
         Map<String, String> ofPools = new HashMap<>(systemProperties);
-        SettingKey.OF_STARTER.forEach(name -> ofPools.remove(SettingKey.PREFIX + name));
+        ofPools.keySet().removeAll(SettingKey.OF_STARTER);
         addProperties(ofPools, ownPrefix, property -> "-D" + property);
         addVariables(environment, SettingKey.variablePrefix(pool));
         addVariables(environment, SettingKey.VARIABLE_PREFIX);

@@ -112,7 +112,8 @@ class TomcatStarterTest extends ServerContract {
         try (RunningApplication application = start("management.server.port=0")) {
             assertManagementServerShowsThePool(application);
             String log = output.getOut();
-            assertEquals(3, log.split("Tomcat takes its buffers from the pool 'server'", -1).length, log);
+            String line = "Tomcat takes its buffers from the pool 'server', with TLS from 'server-heap'";
+            assertEquals(3, log.split(line, -1).length, log);
         }
     }
 
