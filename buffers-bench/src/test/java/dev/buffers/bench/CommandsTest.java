@@ -156,9 +156,12 @@ class CommandsTest {
         Map<String, String> wrong = Map.of(
                 "--server=nio", "--server=nio; accepted: tomcat, jetty, undertow, grizzly\n",
                 "--minutes=0", "--minutes=0; accepted: 1 to 10080\n",
-                "--connections=3", "--connections=3; accepted: 4 to 10000\n");
+                "--connections=3", "--connections=3; accepted: 4 to 10000\n",
+                "--pid=1", "--pid=1, --port=0; accepted: both, with a port of 1 to 65535, or none of them\n",
+                "--port=70000", "--pid=null, --port=70000; accepted: both,",
+                "--pid=-1 --port=80", "--pid=-1; accepted: a JVM of the same user: ");
         wrong.forEach((option, problem) -> {
-            Said said = run("soak", option);
+            Said said = run(("soak " + option).split(" "));
             assertEquals(2, said.status, said.text);
             assertTrue(said.text.contains(problem), said.text);
         });

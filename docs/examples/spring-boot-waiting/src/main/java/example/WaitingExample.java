@@ -4,7 +4,9 @@ import dev.buffers.BufferPool;
 import dev.buffers.springboot.ServerBufferPools;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.lang.reflect.Type;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,14 +14,18 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.ResponseEntity;
 import org.springframework.messaging.converter.StringMessageConverter;
 import org.springframework.messaging.handler.annotation.MessageMapping;
 import org.springframework.messaging.handler.annotation.SendTo;
@@ -30,7 +36,9 @@ import org.springframework.messaging.simp.stomp.StompSession;
 import org.springframework.messaging.simp.stomp.StompSessionHandlerAdapter;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseBody;
+import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.socket.TextMessage;
 import org.springframework.web.socket.WebSocketSession;
@@ -46,7 +54,16 @@ import org.springframework.web.socket.messaging.WebSocketStompClient;
 @Controller
 @SpringBootApplication
 public class WaitingExample {
-    private final BlockingQueue<SseEmitter> emitters = new LinkedBlockingQueue<>();
+    private static final byte[] LARGE = new byte[4 << 20];
+
+    private final Queue<SseEmitter> emitters = new ConcurrentLinkedQueue<>();
+    private final Queue<DeferredResult<String>> polls = new ConcurrentLinkedQueue<>();
+
+    @GetMapping("/small")
+    @ResponseBody
+    public String small() {
+        return "hello";
+    }
 
     @GetMapping("/events")
     @ResponseBody
@@ -55,6 +72,41 @@ public class WaitingExample {
         emitter.send("first");
         emitters.add(emitter);
         return emitter;
+    }
+
+    @GetMapping("/poll")
+    @ResponseBody
+    public DeferredResult<String> poll() {
+        DeferredResult<String> poll = new DeferredResult<>(0L); // no time-out
+        polls.add(poll);
+        return poll;
+    }
+
+    @PostMapping("/upload")
+    @ResponseBody
+    public String upload(InputStream body) throws IOException {
+        body.transferTo(OutputStream.nullOutputStream());
+        return "hello";
+    }
+
+    @GetMapping("/large")
+    public ResponseEntity<byte[]> large() {
+        return ResponseEntity.ok(LARGE);
+    }
+
+    /** Ends all event streams and long polls. */
+    private void publish() {
+        for (SseEmitter emitter = emitters.poll(); emitter != null; emitter = emitters.poll()) {
+            try {
+                emitter.send("last");
+                emitter.complete();
+            } catch (IOException | IllegalStateException e) {
+                // its client has gone
+            }
+        }
+        for (DeferredResult<String> poll = polls.poll(); poll != null; poll = polls.poll()) {
+            poll.setResult("last");
+        }
     }
 
     @MessageMapping("/shout")
@@ -70,14 +122,15 @@ public class WaitingExample {
         @Bean
         WebSocketConfigurer echo() {
             return registry -> registry.addHandler(
-                    new TextWebSocketHandler() {
-                        @Override
-                        protected void handleTextMessage(WebSocketSession session, TextMessage message)
-                                throws IOException {
-                            session.sendMessage(message);
-                        }
-                    },
-                    "/echo");
+                            new TextWebSocketHandler() {
+                                @Override
+                                protected void handleTextMessage(WebSocketSession session, TextMessage message)
+                                        throws IOException {
+                                    session.sendMessage(message);
+                                }
+                            },
+                            "/ws")
+                    .setAllowedOrigins("*"); // listens on loopback only
         }
 
         @Override
@@ -93,12 +146,20 @@ public class WaitingExample {
     }
 
     public static void main(String[] args) throws Exception {
+        if (List.of(args).contains("serve")) {
+            WaitingExample example =
+                    SpringApplication.run(WaitingExample.class, args).getBean(WaitingExample.class);
+            while (true) {
+                TimeUnit.SECONDS.sleep(30);
+                example.publish();
+            }
+        }
         try (var context = SpringApplication.run(WaitingExample.class, args)) {
             ServerBufferPools pools = context.getBean(ServerBufferPools.class);
             String server = "127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
             webSocket(server, pools.pool());
             stomp(server, pools.pool());
-            events(server, pools.pool(), context.getBean(WaitingExample.class).emitters);
+            events(server, pools.pool(), context.getBean(WaitingExample.class));
             System.out.println("all have waited: " + pools.pool().stats().acquiresByOutcome());
         }
     }
@@ -107,7 +168,7 @@ public class WaitingExample {
         Texts texts = new Texts();
         WebSocket socket = HttpClient.newHttpClient()
                 .newWebSocketBuilder()
-                .buildAsync(URI.create("ws://" + server + "/echo"), texts)
+                .buildAsync(URI.create("ws://" + server + "/ws"), texts)
                 .get(1, TimeUnit.MINUTES);
         for (int i = 0; i < 3; i++) {
             holdsNothing(pool);
@@ -138,7 +199,7 @@ public class WaitingExample {
         client.stop();
     }
 
-    private static void events(String server, BufferPool pool, BlockingQueue<SseEmitter> emitters) throws Exception {
+    private static void events(String server, BufferPool pool, WaitingExample example) throws Exception {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create("http://" + server + "/events")).build();
         var response = HttpClient.newHttpClient().send(request, BodyHandlers.ofInputStream());
@@ -146,9 +207,7 @@ public class WaitingExample {
                 new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
             same("data:first", lines.readLine());
             holdsNothing(pool);
-            SseEmitter emitter = emitters.poll(1, TimeUnit.MINUTES);
-            emitter.send("last");
-            emitter.complete();
+            example.publish();
             same("", lines.readLine());
             same("data:last", lines.readLine());
         }

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.bench.frameworks;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.buffers.bench.harness.LoadContestant.Numbers;
-import dev.buffers.bench.jvm.ChildJvm;
+import dev.buffers.bench.jvm.AttachedJvm;
+import dev.buffers.bench.jvm.Footprint;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -24,14 +23,13 @@ import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A load for hours on one server in a separate JVM with a heap of 256 MiB. Clients of all kinds come, wait in each way that the server has,
+ * A load for hours on one server in a separate JVM: with a heap of 256 MiB, or as its user has started it. Clients of all kinds come, wait in each way that the server has,
  * exchange small messages, stall, and leave politely, by a reset, or in the middle of a record.
  *
  * <p>Some threads are the clients; the thread that calls {@link #run} takes the samples. The rate is the same for all servers, and far
  * below what they can do.
  */
 public final class Soak {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final int THREADS = 4;
     private static final int LONGEST_PAUSE_MILLIS = 10;
     private static final int LONGEST_LIFE_SECONDS = 120;
@@ -40,8 +38,8 @@ public final class Soak {
     private static final long LONGEST_MICROS = TimeUnit.MINUTES.toMicros(1);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private final String server;
-    private final boolean ours;
+    private final Start start;
+    private final List<Way> ways;
     private final boolean secure;
     private final int connections;
     private final AtomicInteger open = new AtomicInteger();
@@ -51,16 +49,43 @@ public final class Soak {
     private final Recorder micros = new Recorder(LONGEST_MICROS, 3);
     private volatile boolean stopped;
 
+    /** Starts the server, or attaches to it. */
+    private interface Start {
+        Soaked start() throws IOException, InterruptedException;
+    }
+
+    private Soak(Start start, String server, boolean secure, int connections) {
+        this.start = start;
+        this.ways = Arrays.stream(Way.values())
+                .filter(way -> way != Way.UPLOAD_BLOCKING
+                        && way.obstacle(server, secure).isEmpty())
+                .toList();
+        this.secure = secure;
+        this.connections = connections;
+    }
+
     /**
      * A load on {@code server}, one of {@link Way#SERVERS}, on this library's pool or on its own buffers.
      *
      * @param connections at most so many at once
      */
-    public Soak(String server, boolean ours, boolean secure, int connections) {
-        this.server = server;
-        this.ours = ours;
-        this.secure = secure;
-        this.connections = connections;
+    public static Soak of(String server, boolean ours, boolean secure, int connections) {
+        Way way = Way.HTTP2; // this server speaks HTTP/1.1 too
+        return new Soak(
+                () -> new Soaked.Child(WaitingContestant.jvm("soak", List.of(), server, way, ours, secure)),
+                server,
+                secure,
+                connections);
+    }
+
+    /**
+     * A load on a server that runs in that JVM and listens on the loopback interface. It answers on the paths of the example
+     * {@code spring-boot-soak}.
+     *
+     * @param connections at most so many at once
+     */
+    public static Soak of(AttachedJvm jvm, int port, boolean secure, int connections) {
+        return new Soak(() -> new Soaked.Running(jvm, port), "running", secure, connections);
     }
 
     /**
@@ -110,9 +135,8 @@ public final class Soak {
     /** Runs for that time, and tells of a sample at the end of each interval. */
     public End run(Duration time, Duration interval, Consumer<Sample> samples)
             throws IOException, InterruptedException {
-        Way way = Way.HTTP2; // this server speaks HTTP/1.1 too
-        try (ChildJvm jvm = WaitingContestant.jvm("soak", List.of(), server, way, ours, secure)) {
-            int port = Integer.parseInt(jvm.firstLine(""));
+        try (Soaked server = start.start()) {
+            int port = server.port();
             List<Thread> threads = new ArrayList<>();
             long begin = System.nanoTime();
             try {
@@ -124,7 +148,7 @@ public final class Soak {
                 }
                 for (long at = interval.toNanos(); at <= time.toNanos(); at += interval.toNanos()) {
                     TimeUnit.NANOSECONDS.sleep(begin + at - System.nanoTime());
-                    samples.accept(sample(jvm, begin));
+                    samples.accept(sample(server, begin));
                 }
             } catch (GeneralSecurityException e) {
                 throw new IOException(e);
@@ -134,15 +158,13 @@ public final class Soak {
                     thread.join();
                 }
             }
-            return end(jvm);
+            return end(server);
         }
     }
 
-    private Sample sample(ChildJvm jvm, long begin) throws IOException, InterruptedException {
-        jvm.tell(WaitingProgram.PUBLISH); // long polls and events end
-        jvm.line(PATIENCE);
-        jvm.tell(WaitingProgram.NOW);
-        WaitingProgram.Held held = JSON.readValue(jvm.line(PATIENCE), WaitingProgram.Held.class);
+    private Sample sample(Soaked server, long begin) throws IOException, InterruptedException {
+        server.publish(); // long polls and events end
+        WaitingProgram.Held held = server.now();
         Histogram times = micros.getIntervalHistogram();
         return new Sample(
                 (System.nanoTime() - begin) / 60e9,
@@ -159,27 +181,20 @@ public final class Soak {
                 failed.get());
     }
 
-    private End end(ChildJvm jvm) throws IOException, InterruptedException {
-        jvm.tell(WaitingProgram.PUBLISH);
-        jvm.line(PATIENCE);
+    private End end(Soaked server) throws IOException, InterruptedException {
+        server.publish();
         long until = System.nanoTime() + PATIENCE.toNanos();
-        while (numbers(jvm).leasedBytes() > 0 && System.nanoTime() - until < 0) {
+        while (server.leasedBytes() > 0 && System.nanoTime() - until < 0) {
             Thread.sleep(ASK_MILLIS);
         }
-        jvm.tell(WaitingProgram.COLLECTED);
-        WaitingProgram.Held held = JSON.readValue(jvm.line(PATIENCE), WaitingProgram.Held.class);
-        Numbers last = numbers(jvm);
+        Footprint last = server.collected().memory();
         return new End(
-                last.leasedBytes(),
-                last.failures(),
-                held.memory().heap(),
-                held.memory().direct(),
-                held.memory().resident(),
+                server.leasedBytes(),
+                server.lost(),
+                last.heap(),
+                last.direct(),
+                last.resident(),
                 List.copyOf(failures));
-    }
-
-    private static Numbers numbers(ChildJvm jvm) throws IOException, InterruptedException {
-        return JSON.readValue(jvm.ask(), Numbers.class);
     }
 
     /** A connection, and when it is to end. */
@@ -193,10 +208,6 @@ public final class Soak {
     /** The work of one thread: one connection after the other, at random. */
     private void clients(int port, @Nullable SSLSocketFactory tls) {
         @Nullable Client[] clients = new Client[Math.max(1, connections / THREADS)];
-        List<Way> ways = Arrays.stream(Way.values())
-                .filter(way -> way != Way.UPLOAD_BLOCKING
-                        && way.obstacle(server, secure).isEmpty())
-                .toList();
         ThreadLocalRandom random = ThreadLocalRandom.current();
         try {
             while (!stopped) {

@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 
 /**
  * What this process has at a moment.
@@ -26,15 +27,20 @@ public record Footprint(long heap, long direct, long resident) {
     /** After one collection, when its helpers have freed the direct memory that it found: when the JVM's count stands still. */
     public static Footprint collected() throws IOException, InterruptedException {
         System.gc();
+        awaitStill(DirectMemory::used);
+        return now();
+    }
+
+    /** Returns when a count stands still, or after three seconds. */
+    static void awaitStill(LongSupplier count) throws InterruptedException {
         long seen = -1;
         int alike = 0;
         for (int i = 0; i < GLANCES && alike < GLANCES_ALIKE; i++) {
             Thread.sleep(GLANCE_MILLIS);
-            long now = DirectMemory.used();
+            long now = count.getAsLong();
             alike = now == seen ? alike + 1 : 0;
             seen = now;
         }
-        return now();
     }
 
     /** As it is. */
@@ -42,7 +48,7 @@ public record Footprint(long heap, long direct, long resident) {
         return new Footprint(
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
                 DirectMemory.used(),
-                residentBytes());
+                residentBytes(STATUS));
     }
 
     /**
@@ -71,12 +77,12 @@ public record Footprint(long heap, long direct, long resident) {
         return Math.max(1, resident - before.resident);
     }
 
-    private static long residentBytes() throws IOException {
-        for (String line : Files.readAllLines(STATUS)) {
+    static long residentBytes(Path status) throws IOException {
+        for (String line : Files.readAllLines(status)) {
             if (line.startsWith("VmRSS:")) {
                 return Long.parseLong(line.replaceAll("\\D", "")) << 10;
             }
         }
-        throw new IOException("no VmRSS in " + STATUS);
+        throw new IOException("no VmRSS in " + status);
     }
 }

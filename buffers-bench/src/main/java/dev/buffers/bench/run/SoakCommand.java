@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.buffers.bench.frameworks.Soak;
 import dev.buffers.bench.frameworks.Way;
 import dev.buffers.bench.harness.Environment;
+import dev.buffers.bench.jvm.AttachedJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -26,8 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "soak",
         description = {
-            "Loads a framework's server for hours with clients that come, wait in all ways, stall and vanish, and prints its memory,",
-            "leases and latency.",
+            "Loads a server for hours with clients that come, wait in all ways, stall and vanish, and prints its memory, leases and",
+            "latency. The server is one that this command starts, or one that runs already.",
             "Exit codes: 0 nothing was lost or left and every answer was right, 1 something was, 2 wrong options."
         },
         mixinStandardHelpOptions = true,
@@ -47,6 +49,17 @@ public final class SoakCommand implements Callable<Integer> {
             description = "tomcat, jetty, undertow, grizzly",
             defaultValue = "tomcat")
     private String server = "";
+
+    @Option(
+            names = "--pid",
+            paramLabel = "N",
+            description =
+                    "the process of a server that runs already, in place of --server; it has the paths of the example"
+                            + " spring-boot-soak")
+    private @Nullable Long pid;
+
+    @Option(names = "--port", paramLabel = "N", description = "the port of that server on the loopback interface")
+    private int port;
 
     @Option(names = "--own", description = "on the server's own buffers, not on this library's pool")
     private boolean own;
@@ -81,7 +94,17 @@ public final class SoakCommand implements Callable<Integer> {
         Duration interval = Duration.ofMillis(Math.max(1_000, time.toMillis() / SAMPLES));
         List<Soak.Sample> samples = new ArrayList<>();
         System.out.println("minutes  connections  p50 us  p99 us  longest us  resident MB  heap MB  leased KB  failed");
-        Soak.End end = new Soak(server, !own, !plain, connections).run(time, interval, sample -> {
+        Soak soak = Soak.of(server, !own, !plain, connections);
+        String name = server;
+        if (pid != null) {
+            AttachedJvm jvm = attach(pid);
+            soak = Soak.of(jvm, port, !plain, connections);
+            name = jvm.program();
+            if (!own && !jvm.hasPools()) {
+                System.out.println("No pool is visible there. With buffers.jmx=true the leases would be counted too.");
+            }
+        }
+        Soak.End end = soak.run(time, interval, sample -> {
             samples.add(sample);
             System.out.println(line(sample));
         });
@@ -89,7 +112,7 @@ public final class SoakCommand implements Callable<Integer> {
         Path file = report.resolve("soak.json");
         new ObjectMapper()
                 .writerWithDefaultPrettyPrinter()
-                .writeValue(file.toFile(), new Report(Environment.here(), server, own, !plain, samples, end));
+                .writeValue(file.toFile(), new Report(Environment.here(), name, own, !plain, samples, end));
         System.out.println("left: leased=" + end.leased() + ", lost=" + end.lost() + ", heap=" + end.heap()
                 + ", direct=" + end.direct() + ", resident=" + end.resident());
         end.failures().forEach(failure -> System.out.println("failed: " + failure));
@@ -101,7 +124,20 @@ public final class SoakCommand implements Callable<Integer> {
         List<String> known = Way.SERVERS.stream().filter(Soak::hasAllClients).toList();
         accept(known.contains(server), "--server=" + server + "; accepted: " + String.join(", ", known));
         accept(minutes >= 1 && minutes <= MOST_MINUTES, "--minutes=" + minutes + "; accepted: 1 to " + MOST_MINUTES);
+        accept(
+                (pid == null) == (port == 0) && port >= 0 && port < 1 << 16,
+                "--pid=" + pid + ", --port=" + port + "; accepted: both, with a port of 1 to 65535, or none of them");
         accept(connections >= 4 && connections <= 10_000, "--connections=" + connections + "; accepted: 4 to 10000");
+    }
+
+    private AttachedJvm attach(long pid) {
+        try {
+            return AttachedJvm.attach(pid);
+        } catch (IOException e) {
+            throw new CommandLine.ParameterException(
+                    Objects.requireNonNull(spec).commandLine(),
+                    "--pid=" + pid + "; accepted: a JVM of the same user: " + e.getMessage());
+        }
     }
 
     private void accept(boolean right, String problem) {
