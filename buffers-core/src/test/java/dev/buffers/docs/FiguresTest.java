@@ -131,5 +131,12 @@ class FiguresTest {
         says(
                 "README.md",
                 String.format(Locale.ROOT, "%.2f times the CPU time", streams.alternative() / streams.base()));
+        double[] messages = Comparison.all(
+                        "2026-11-29-messages", "tomcat with TLS, websocket, messages: tomcat, websocket, TLS, pool")
+                .stream()
+                .mapToDouble(it -> it.alternative() / it.base())
+                .sorted()
+                .toArray();
+        says("README.md", String.format(Locale.ROOT, "TLS %.2f to %.2f times", messages[0], messages[1]));
     }
 }
