@@ -90,7 +90,7 @@ class ArchitectureTest {
             "Slot: link",
             "SlotOwner: endSlowly takeBack",
             "Tenancy: <init>",
-            "ThreadCaches: flushOwn peekElsewhere sweep whileNoCountsMove",
+            "ThreadCaches: flush flushOwn peekElsewhere sweep whileNoCountsMove",
             "WaitQueue: <init> handOver link",
             "Waiting: <init> giveBackUnused whenAvailable"));
 

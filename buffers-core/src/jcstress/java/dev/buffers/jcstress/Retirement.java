@@ -40,7 +40,7 @@ public final class Retirement {
 
         void sum(III_Result r) {
             r.r1 = slab.isDissolved() ? slab.retired() : -1;
-            r.r2 = (int) regions.reservedBytes();
+            r.r2 = (int) regions.reservedBytesPlain();
             r.r3 = (int) regions.droppedBytes();
         }
     }

@@ -21,7 +21,7 @@ public final class MovedSlot {
 
     /** Moves the slot from the depot to its slab, as a trim does. */
     public void move() {
-        parts.free.reclaim();
+        parts.free.reclaim(null);
     }
 
     /** Acquires at the cap. False when that is refused. */

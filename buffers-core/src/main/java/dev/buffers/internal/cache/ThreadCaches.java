@@ -195,14 +195,6 @@ public final class ThreadCaches {
         return Objects.requireNonNull(magazine);
     }
 
-    /** Moves all slots of the current platform thread into {@code sink}. */
-    public void flushOwn(Consumer<@Nullable Slot> sink) {
-        ThreadCache mine = pool.mine();
-        if (mine != null) {
-            flush(mine, sink);
-        }
-    }
-
     /** Moves all slots of one class of the current platform thread into {@code sink}. */
     public void flushOwn(int sizeClass, Consumer<@Nullable Slot> sink) {
         Magazine own = pool.current(sizeClass);
@@ -242,8 +234,8 @@ public final class ThreadCaches {
         return owner != null && !owner.isAlive();
     }
 
-    /** A loop without a lambda: HotSpot may take a lambda's object apart, and in a full heap drop this frame with its slots. */
-    private void flush(ThreadCache magazines, Consumer<@Nullable Slot> sink) {
+    /** Moves all their slots into {@code sink}. A loop without a lambda: HotSpot may take a lambda's object apart, and in a full heap drop this frame with its slots. */
+    public void flush(ThreadCache magazines, Consumer<@Nullable Slot> sink) {
         for (Magazine one = magazines.firstVolatile(); one != null; one = one.next) {
             if (!one.isEmpty() && one.tryClaim()) {
                 flush(one, sink);

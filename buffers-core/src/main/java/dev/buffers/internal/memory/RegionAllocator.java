@@ -429,8 +429,9 @@ public final class RegionAllocator implements Footprint.Owner {
         }
     }
 
-    public long reservedBytes() {
-        return reservedAndDropped()[0];
+    /** Reserved bytes; without the monitor, a hint. */
+    public long reservedBytesPlain() {
+        return reserved;
     }
 
     /** Reserved and dropped bytes of one moment, whose sum is never more than the cap. */

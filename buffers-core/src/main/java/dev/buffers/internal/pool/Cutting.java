@@ -38,7 +38,7 @@ final class Cutting {
      * none is refused while another one has a region for them in its hands. Under it one region is allocated by a built-in policy and
      * cut, and nothing else. A user's policy is called with no lock held, so there each of these threads may make a region.
      */
-    static final int ADOPT_ANY = Integer.MAX_VALUE;
+    private static final int ADOPT_ANY = Integer.MAX_VALUE;
     static final long SMALL_POOL = 8 << 20;
     private static final int FIRST_BYTES = 64 << 10;
     private static final int TWO_SLOTS_FROM = 16 << 10;
@@ -102,12 +102,17 @@ final class Cutting {
             return obtain(waiter, sizeClass, Reach.ANY, may);
         }
         int kept = waitQueue.keptFrom(waiter, bytes);
-        if (!pooled) {
-            return unpooled(bytes, Region.Charge.WHILE_LEASED, kept);
+        return pooled ? alone(bytes, Reach.ANY, kept, may) : unpooled(bytes, Region.Charge.WHILE_LEASED, kept);
+    }
+
+    /** Finds a free slot without a class, of at least so many bytes. Leaves {@code kept} bytes; allocates only if it {@code may}. */
+    @Nullable Slot alone(int bytes, Reach reach, int kept, boolean may) {
+        Region region = regions.adopt(bytes, Region.mostAlone(bytes), kept);
+        region = region == null && may ? regions.allocate(bytes, 1, kept) : region;
+        if (region == null && reach == Reach.ANY) {
+            region = slabs.takeUnused(bytes, kept);
+            region = region == null && views ? regions.adopt(bytes, ADOPT_ANY, kept) : region;
         }
-        Region region = may ? reserveAlone(bytes, kept) : regions.adopt(bytes, Region.mostAlone(bytes), kept);
-        region = region == null ? slabs.takeUnused(bytes, kept) : region;
-        region = region == null && views ? regions.adopt(bytes, ADOPT_ANY, kept) : region;
         return region == null ? null : cutAlone(region, region.bytes());
     }
 
@@ -121,15 +126,17 @@ final class Cutting {
         int size = classes.sizeOf(sizeClass);
         int kept = waitQueue.keptFrom(waiter, size);
         boolean callsPolicy = may && !builtIn && reach != Reach.UNUSED;
-        SlabStore.Supply supply;
-        Slot found;
-        synchronized (growing[sizeClass]) {
-            supply = slabs.supply(sizeClass, size, views, kept);
-            found = supply.slot;
+        Slot found = null;
+        synchronized (growing[sizeClass]) { // it shows what the thread before has placed
+            Region region = null;
+            if (reach == Reach.ANY || slabs.seemsToSupply(sizeClass, views)) {
+                SlabStore.Supply supply = slabs.supply(sizeClass, size, views, kept);
+                found = supply.slot;
+                region = supply.unused;
+            }
             if (found == null) {
-                Region region = supply.unused;
                 if (region == null && reach != Reach.UNUSED) {
-                    long target = targetBytes(size, supply.carvedBytes);
+                    long target = targetBytes(size, slabs.carvedBytesPlain(sizeClass));
                     region = adopt(size, regionSize, target, kept);
                     region = region == null && may && builtIn ? allocate(size, target, kept) : region;
                     region = region == null && reach == Reach.ANY && !callsPolicy
@@ -140,7 +147,7 @@ final class Cutting {
             }
         }
         if (found == null && callsPolicy) {
-            Region region = allocate(size, targetBytes(size, supply.carvedBytes), kept);
+            Region region = allocate(size, targetBytes(size, slabs.carvedBytesPlain(sizeClass)), kept);
             found = region == null ? null : cut(region, sizeClass, size);
             if (found == null && reach == Reach.ANY) {
                 return obtain(waiter, sizeClass, reach, false);
@@ -235,14 +242,8 @@ final class Cutting {
     }
 
     /** Cuts a region into one slot without a class. */
-    @Nullable Slot cutAlone(Region region, int size) {
+    private @Nullable Slot cutAlone(Region region, int size) {
         return reportNew(cut(region, SizeClasses.OVERSIZE, size));
-    }
-
-    /** A dropped or new region for one slot without a class. */
-    @Nullable Region reserveAlone(int size, int kept) {
-        Region region = regions.adopt(size, Region.mostAlone(size), kept);
-        return region == null ? regions.allocate(size, 1, kept) : region;
     }
 
     /** Reserves the memory to keep. It is cut for the largest class that it can serve, and anew for the one that is asked for first. */

@@ -227,35 +227,37 @@ final class FreeSlots {
     /**
      * Finds a free slot of a class in a slab, a depot or a magazine, or in a new region. Null only when no slot has been free there from
      * the beginning to the end. Unless the caller {@code insists}, it empties no cache at the cap, and drops no memory.
+     *
+     * @param own the current thread's magazines, as {@link ThreadCaches#own} has found them
      */
-    @Nullable Slot find(int sizeClass, boolean insists) {
-        return find(sizeClass, insists, 0);
+    @Nullable Slot find(int sizeClass, @Nullable ThreadCache own, boolean insists) {
+        return find(sizeClass, own, insists, 0);
     }
 
-    /** @param own how many moves of this class the caller itself has begun and not ended */
-    private @Nullable Slot find(int sizeClass, boolean insists, int own) {
+    /** @param begun how many moves of this class the caller itself has begun and not ended */
+    private @Nullable Slot find(int sizeClass, @Nullable ThreadCache own, boolean insists, int begun) {
         regions.makeRoom(regionSize);
         if (!insists && regions.budget.room() < classes.sizeOf(sizeClass)) {
             return cutting.obtain(sizeClass, Cutting.Reach.NEW);
         }
         Slot found = null;
         if (regions.budget.charged() >= Cutting.SMALL_POOL // read without a monitor
-                && regions.reservedBytes() >= Cutting.SMALL_POOL) {
-            found = findCached(sizeClass);
+                && regions.reservedBytesPlain() >= Cutting.SMALL_POOL) {
+            found = findCached(sizeClass, own);
         }
         found = found == null ? cutting.obtain(sizeClass, Cutting.Reach.NEW) : found;
         if (found != null || !insists) {
             return found;
         }
         for (int left = SEARCHES; found == null && left > 0; left--) {
-            long moves = finishedMoves(sizeClass) + own;
-            found = search(sizeClass);
+            long moves = finishedMoves(sizeClass) + begun;
+            found = search(sizeClass, own);
             if (found == null && !hasMovedSince(sizeClass, moves)) {
                 return null;
             }
         }
         found = found == null ? slabs.revokeAndTake(sizeClass) : found;
-        return found == null ? search(sizeClass) : found;
+        return found == null ? search(sizeClass, own) : found;
     }
 
     /** For {@link #hasMovedSince}. */
@@ -269,21 +271,25 @@ final class FreeSlots {
     }
 
     /** Finds a free slot in a slab, or an unused region, if need be after the caches that this thread can reach are emptied. */
-    private @Nullable Slot findCached(int sizeClass) {
-        Slot found = cutting.obtain(sizeClass, Cutting.Reach.UNUSED);
+    private @Nullable Slot findCached(int sizeClass, @Nullable ThreadCache own) {
+        Slot found = supplied(sizeClass);
         if (found == null) {
-            reclaim();
-            found = cutting.obtain(sizeClass, Cutting.Reach.UNUSED);
+            reclaim(own);
+            found = supplied(sizeClass);
         }
-        if (found == null && views && slabs.idleElsewhere(sizeClass) >= regions.reservedBytes() / 4) {
+        if (found == null && views && slabs.idleElsewhere(sizeClass) >= regions.reservedBytesPlain() / 4) {
             revokeElsewhere();
         }
         return found;
     }
 
+    private @Nullable Slot supplied(int sizeClass) {
+        return slabs.seemsToSupply(sizeClass, views) ? cutting.obtain(sizeClass, Cutting.Reach.UNUSED) : null;
+    }
+
     /** Empties the caches, and tries every source of memory. */
-    private @Nullable Slot search(int sizeClass) {
-        reclaim();
+    private @Nullable Slot search(int sizeClass, @Nullable ThreadCache own) {
+        reclaim(own);
         Slot found = slabs.seemsToHaveFree(sizeClass) ? slabs.take(sizeClass, 1) : null;
         if (found == null) { // also if the hint was true and another thread took the slot
             revokeElsewhere();
@@ -307,23 +313,22 @@ final class FreeSlots {
         if (!pooled) {
             return cutting.unpooled(size, Region.Charge.WHILE_LEASED, kept);
         }
-        Region region = cutting.reserveAlone(size, kept);
-        if (region == null) {
-            reclaim();
-            revokeElsewhere();
-            regions.makeRoom(size);
-            region = cutting.reserveAlone(size, kept);
-            region = region == null ? slabs.takeUnused(size, kept) : region;
-            region = region == null && views ? regions.adopt(size, Cutting.ADOPT_ANY, kept) : region;
-            if (region == null) {
-                slabs.dropUnusedFor(size);
-            }
-            for (int left = SEARCHES; region == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
-                regions.makeRoom(size);
-                region = cutting.reserveAlone(size, kept);
-            }
+        Slot found = cutting.alone(size, Cutting.Reach.NEW, kept, true);
+        if (found != null) {
+            return found;
         }
-        return region == null ? null : cutting.cutAlone(region, region.bytes());
+        reclaim(threads.own());
+        revokeElsewhere();
+        regions.makeRoom(size);
+        found = cutting.alone(size, Cutting.Reach.ANY, kept, true);
+        if (found == null) {
+            slabs.dropUnusedFor(size);
+        }
+        for (int left = SEARCHES; found == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
+            regions.makeRoom(size);
+            found = cutting.alone(size, Cutting.Reach.NEW, kept, true);
+        }
+        return found;
     }
 
     /** A free slot in plain heap memory beyond the cap; null when there is no memory for it. */
@@ -340,7 +345,7 @@ final class FreeSlots {
         depot.drain(handOff::giveBack);
         depot.moves.begin();
         try {
-            return giveBackUncounted(find(sizeClass, true, 1));
+            return giveBackUncounted(find(sizeClass, threads.own(), true, 1));
         } finally {
             depot.moves.end();
         }
@@ -365,8 +370,10 @@ final class FreeSlots {
     }
 
     /** Returns every free slot that this thread can reach: depots, its own magazines, those of dead threads, stripes. */
-    void reclaim() {
-        threads.flushOwn(handOff::giveBack);
+    void reclaim(@Nullable ThreadCache own) {
+        if (own != null) {
+            threads.flush(own, handOff::giveBack);
+        }
         threads.sweep(true, handOff::giveBack);
         eachDepot(depot -> depot.drain(handOff::giveBack));
     }
@@ -391,11 +398,16 @@ final class FreeSlots {
         eachDepot(depot -> depot.reap(handOff::giveBack));
     }
 
-    /** Drops all memory that is neither leased nor preallocated. Returns the number of bytes. */
-    long trim() {
-        reclaim();
+    /** Returns all free slots to their slabs, also those in other threads' magazines and in return stacks, and serves the waiters. */
+    void gather() {
+        reclaim(threads.own());
         slabs.revokeAll();
         handOff.serve();
+    }
+
+    /** Drops all memory that is neither leased nor preallocated. Returns the number of bytes. */
+    long trim() {
+        gather();
         long bytes = slabs.dropUnused(false);
         pool.counters.trimmedBytes.addAndGet(bytes);
         handOff.closeArenas(Long.MAX_VALUE);
@@ -406,7 +418,7 @@ final class FreeSlots {
     /** Called once the pool is closed: gives back all memory that is not leased, and wakes every waiter. */
     void close() {
         try {
-            reclaim();
+            reclaim(threads.own());
         } finally {
             try {
                 slabs.close();

@@ -117,9 +117,7 @@ final class Maintenance {
     /** Finds free memory anywhere for the waiters, and has some come free for the one whose turn it is. */
     private void servePressure(long now) {
         long tickets = waitQueue.tickets();
-        free.reclaim();
-        slabs.revokeAll();
-        handOff.serve();
+        free.gather();
         if (clearing.tick(tickets, now)) {
             handOff.closeArenas(MaintenanceThread.TICK);
             handOff.serve();

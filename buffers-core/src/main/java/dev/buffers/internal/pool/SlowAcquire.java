@@ -124,7 +124,7 @@ final class SlowAcquire implements Waiting.Memory {
             for (int attempt = 0; first == null && attempt < ATTEMPTS; attempt++) {
                 first = free.take(sizeClass, magazine);
             }
-            first = first != null ? first : free.find(sizeClass, atCap != AtCap.DO_WITHOUT);
+            first = first != null ? first : free.find(sizeClass, own, atCap != AtCap.DO_WITHOUT);
             if (first == null) {
                 return refuse(size, atCap);
             }

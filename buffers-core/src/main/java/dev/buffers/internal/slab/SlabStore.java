@@ -70,11 +70,10 @@ public final class SlabStore {
         this.rows = new SlabLists(sizeClasses);
     }
 
-    /** What a class can have: a free slot, or an unused region; and into how many bytes of slots its regions are cut. */
+    /** What a class can have: a free slot, or an unused region. */
     public static final class Supply {
         public @Nullable Slot slot;
         public @Nullable Region unused;
-        public long carvedBytes;
     }
 
     /**
@@ -86,7 +85,6 @@ public final class SlabStore {
         Supply supply = new Supply();
         supply.slot = free(sizeClass, 1);
         supply.unused = supply.slot == null && cuts ? unused(bytes, kept) : null;
-        supply.carvedBytes = figures.slotBytes[sizeClass];
         return supply;
     }
 
@@ -142,6 +140,16 @@ public final class SlabStore {
      */
     public boolean seemsToHaveFree(int sizeClass) {
         return rows.next(sizeClass) != null;
+    }
+
+    /** The same for {@link #supply}. */
+    public boolean seemsToSupply(int sizeClass, boolean cuts) {
+        return seemsToHaveFree(sizeClass) || cuts && rows.seemToHaveUnused();
+    }
+
+    /** Into how many bytes of slots the regions of a class are cut. Without the monitor, a hint. */
+    public long carvedBytesPlain(int sizeClass) {
+        return figures.slotBytes[sizeClass];
     }
 
     /** Returns linked slots to their slabs; true when this made a region unused. */

@@ -104,9 +104,11 @@ public final class Serving {
             memory.takeBack(kept);
             queue.call(due);
         }
-        int needed = queue.leastBytes();
-        if (!mayAllocate && lacks && needed > 0 && budget.room() >= needed) {
-            pool.callbacks().add(Objects.requireNonNull(allocation));
+        if (!mayAllocate && lacks) {
+            int needed = queue.leastBytes();
+            if (needed > 0 && budget.room() >= needed) {
+                pool.callbacks().add(Objects.requireNonNull(allocation));
+            }
         }
         afterTurn();
     }

@@ -25,6 +25,7 @@ import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -200,7 +201,8 @@ class ThreadCachesTest {
         ThreadCaches threads = parts.threads;
         Slot[] slots = Linked.added(parts.slabs, new Slab(parts.owner, parts.regions.allocate(128, 2), 0, 128), 2);
         Peek.prepare(threads, 0);
-        threads.flushOwn(first -> fail("its magazine is empty"));
+        ThreadCache own = Objects.requireNonNull(threads.own());
+        threads.flush(own, first -> fail("its magazine is empty"));
         assertEquals(0, threads.moves.begun());
         parts.owner.current(0).put(slots[0]);
         Threads.run(() -> {
@@ -208,7 +210,7 @@ class ThreadCachesTest {
             parts.owner.current(0).put(slots[1]);
         });
         List<Slot> flushed = new ArrayList<>();
-        threads.flushOwn(first -> {
+        threads.flush(own, first -> {
             assertEquals(List.of(1L, 0L), List.of(threads.moves.begun(), threads.moves.finished()));
             flushed.addAll(Linked.list(first));
         });

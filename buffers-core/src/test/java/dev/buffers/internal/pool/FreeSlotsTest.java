@@ -29,7 +29,7 @@ class FreeSlotsTest {
         int sizeClass = parts.classes.classOf(size);
         Slot first = parts.slabs.take(sizeClass, most);
         if (first == null) {
-            first = parts.free.find(sizeClass, true);
+            first = parts.free.find(sizeClass, parts.threads.own(), true);
             if (first != null) {
                 first.next = parts.slabs.take(sizeClass, most - 1);
             }
@@ -43,10 +43,10 @@ class FreeSlotsTest {
     @Test
     void growthDoublesMemoryOfClass() {
         assertEquals(-512, grow(128, 512), "64 KiB, cut for it");
-        assertEquals(64 << 10, parts.regions.reservedBytes());
+        assertEquals(64 << 10, parts.regions.reservedBytesPlain());
         assertEquals(-512, grow(128, 512));
         assertEquals(-1024, grow(128, 2000), "as much again");
-        assertEquals(256 << 10, parts.regions.reservedBytes());
+        assertEquals(256 << 10, parts.regions.reservedBytesPlain());
     }
 
     /** With an exact policy, memory of one size becomes room for another one only through a collection. */
@@ -123,11 +123,11 @@ class FreeSlotsTest {
         parts = new PoolParts("heap", 1 << 20);
         grow(512, 1);
         grow(1024, 1);
-        assertEquals((64 << 10) + 1024, parts.regions.reservedBytes(), "the second is one slot");
+        assertEquals((64 << 10) + 1024, parts.regions.reservedBytesPlain(), "the second is one slot");
         parts = new PoolParts("heap", 16 << 20);
         grow(512, 1);
         grow(1024, 1);
-        assertEquals(128 << 10, parts.regions.reservedBytes());
+        assertEquals(128 << 10, parts.regions.reservedBytesPlain());
     }
 
     /** Of slots of 1280 bytes the region would be 256 bytes smaller. */
@@ -135,13 +135,13 @@ class FreeSlotsTest {
     void regionOfSmallPoolServesLargerClass() {
         parts = new PoolParts("direct-view", 1 << 20);
         grow(1280, 1);
-        assertEquals(64 << 10, parts.regions.reservedBytes());
+        assertEquals(64 << 10, parts.regions.reservedBytesPlain());
         parts.giveBack(some[0]);
         grow(64 << 10, 1);
-        assertEquals(64 << 10, parts.regions.reservedBytes());
+        assertEquals(64 << 10, parts.regions.reservedBytesPlain());
         parts = new PoolParts("direct-view", 64 << 20);
         grow(1280, 1);
-        assertEquals((64 << 10) - 256, parts.regions.reservedBytes());
+        assertEquals((64 << 10) - 256, parts.regions.reservedBytesPlain());
     }
 
     @Test

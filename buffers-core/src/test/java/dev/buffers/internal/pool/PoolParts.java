@@ -118,7 +118,7 @@ public final class PoolParts {
 
     /** A free slot of a slab that is cut for it, which the caller owns. */
     public Slot carve(int size) {
-        Slot slot = free.find(classes.classOf(size), true);
+        Slot slot = free.find(classes.classOf(size), threads.own(), true);
         if (slot == null) {
             throw new AssertionError("no room: size=" + size);
         }

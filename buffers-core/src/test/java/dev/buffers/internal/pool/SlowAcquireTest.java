@@ -120,7 +120,7 @@ class SlowAcquireTest {
     void wishUsesCachedMemoryBeforePoolGrows() {
         parts = new PoolParts("heap-view", 32 << 20);
         List<Slot> slots = new ArrayList<>();
-        while (parts.regions.reservedBytes() < 9 << 20) {
+        while (parts.regions.reservedBytesPlain() < 9 << 20) {
             slots.add(parts.find(4096));
         }
         Set<Slab> slabs = new HashSet<>();
@@ -130,10 +130,10 @@ class SlowAcquireTest {
                 parts.giveBack(slot);
             }
         }
-        long before = parts.regions.reservedBytes();
+        long before = parts.regions.reservedBytesPlain();
         int other = parts.classes.classOf(8192);
         assertNotNull(parts.slowAcquire.find(8192, other, SlowAcquire.AtCap.DO_WITHOUT));
-        assertEquals(before, parts.regions.reservedBytes());
+        assertEquals(before, parts.regions.reservedBytesPlain());
     }
 
     @Test
@@ -167,10 +167,10 @@ class SlowAcquireTest {
         FreeSlots free = parts.free;
         long moves = free.finishedMoves(CLASS);
         assertFalse(free.hasMovedSince(CLASS, moves));
-        free.reclaim();
+        free.reclaim(parts.threads.own());
         assertFalse(free.hasMovedSince(CLASS, moves), "nothing was cached");
         parts.own().put(parts.carve(SIZE));
-        free.reclaim();
+        free.reclaim(parts.threads.own());
         assertTrue(free.hasMovedSince(CLASS, moves));
         assertFalse(free.hasMovedSince(CLASS, free.finishedMoves(CLASS)));
     }
