@@ -22,7 +22,9 @@ import java.nio.ByteBuffer;
  * <p><b>Threads.</b> A lease ends exactly once, even when several threads try to end it. Like any {@code ByteBuffer}, the buffer itself is
  * not thread-safe. A thread's use of the buffer before it releases the lease happens-before the next holder's use.
  *
- * <p><b>Cost.</b> Some nanoseconds for each method; none blocks. {@link #retain} and {@link #slice} make three small objects.
+ * <p><b>Cost.</b> Some nanoseconds for each method; none waits for another thread. A release that makes room runs the wake-ups that wait
+ * for it, and with {@code free=prompt} the last release of a region may close its arena, which takes microseconds to milliseconds. {@link
+ * #retain} and {@link #slice} make three small objects.
  */
 public abstract class PooledBuffer implements AutoCloseable {
     /** For the pool, and for a fake of one in tests. */
@@ -80,7 +82,7 @@ public abstract class PooledBuffer implements AutoCloseable {
     public abstract void close();
 
     /**
-     * Ends this lease. When the other leases on the memory have ended too, the memory is retired and never used again. For an I/O that
+     * Ends this lease. When the other leases on the memory have ended too, the memory is never used again. For an I/O that
      * failed and may still write into it. Counted as discarded.
      *
      * <p>With arenas ({@code free=prompt}, or {@code guard=on} from Java 22 on) the memory goes back to the system once the other leases in its

@@ -78,11 +78,11 @@ class ReadmeTest {
 
             // when its socket is readable
             if (buffers.readFrom(socket) > 0) {
-                unsent.add(buffers.handOffInput()); // a lease, now the chain's: nothing is copied
+                unsent.add(buffers.handOffInput()); // a lease, not a copy
             }
             // when its socket is writable
-            if (unsent.writeTo(socket)) { // releases each lease as its last byte leaves
-                buffers.idle(); // until the next event the connection holds no memory
+            if (unsent.writeTo(socket)) { // releases what it has sent
+                buffers.idle(); // holds no memory until the next event
             }
             // when it ends
             unsent.close();
