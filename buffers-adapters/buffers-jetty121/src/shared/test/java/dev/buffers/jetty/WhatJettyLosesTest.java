@@ -5,6 +5,7 @@ package dev.buffers.jetty;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -86,14 +87,31 @@ class WhatJettyLosesTest {
         }
     }
 
+    /** Any client can do this, once for each connection. */
+    @Test
+    void webSocketControlFrameCutOffLosesBuffer() throws Exception {
+        ArrayByteBufferPool.Tracking theirs = new ArrayByteBufferPool.Tracking();
+        cutPingOff(theirs);
+        eventually(() -> theirs.dumpLeaks().contains("org.eclipse.jetty.websocket.core.internal.Parser"));
+        try (JettyBufferPool ours = JettyBufferPool.create()) {
+            cutPingOff(ours);
+            isCountedLost(ours.heapPool());
+            assertEquals(0, ours.pool().stats().leases());
+        }
+    }
+
     static void isCountedLost(JettyBufferPool pool) throws Exception {
+        isCountedLost(pool.pool());
+        assertEquals(0, pool.heapPool().stats().leases());
+    }
+
+    private static void isCountedLost(BufferPool pool) throws Exception {
         eventually(() -> {
             System.gc();
-            return pool.pool().stats().leases() == 0;
+            return pool.stats().leases() == 0;
         });
-        PoolStats stats = pool.pool().stats();
+        PoolStats stats = pool.stats();
         assertTrue(stats.leaks() > 0, stats::toString);
-        assertEquals(0, pool.heapPool().stats().leases());
     }
 
     /** With the pool for the client alone: the server's is not in question. Whether Jetty loses a buffer is a matter of time. */
@@ -139,6 +157,27 @@ class WhatJettyLosesTest {
                 .get(300, TimeUnit.SECONDS);
         socket.sendBinary(ByteBuffer.wrap(MUCH), false).get(300, TimeUnit.SECONDS);
         socket.abort();
+        eventually(() -> whole.closed);
+        server.stop();
+    }
+
+    private static void cutPingOff(ByteBufferPool pool) throws Exception {
+        Server server = new Server(null, null, pool);
+        Whole whole = new Whole();
+        URI uri = start(
+                server,
+                WebSocketUpgradeHandler.from(
+                        server, container -> container.addMapping("/", (request, response, callback) -> whole)));
+        try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+            socket.setSoTimeout(30_000);
+            OutputStream out = socket.getOutputStream();
+            out.write(("GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                            + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+                    .getBytes(StandardCharsets.US_ASCII));
+            out.write(new byte[] {(byte) 0x89, (byte) (0x80 | 20), 0, 0, 0, 0, 1, 2, 3}); // 3 of 20 bytes
+            socket.shutdownOutput();
+            socket.getInputStream().readAllBytes(); // the server has seen all of it once it closes
+        }
         eventually(() -> whole.closed);
         server.stop();
     }
