@@ -80,7 +80,7 @@ class SettingsDocTest {
         assertEquals(
                 Manual.blocks(page(), "text").get(4),
                 refusal(Map.of("buffers.policy", "Direct-View"), Map.of()) + "\n"
-                        + refusal(Map.of(), Map.of("BUFFERS_MAX", "64MB")) + "\n");
+                        + refusal(Map.of(), Map.of("BUFFERS_MAX", "1.5g")) + "\n");
     }
 
     private static String refusal(Map<String, String> properties, Map<String, String> environment) {

@@ -50,7 +50,7 @@ class ExplicitSettingsTest {
                 "bad value: buffers.max=-5 (from builder) is negative; accepted: bytes such as 64m");
         Refusal.of(
                 () -> settings.max(0),
-                "bad value: buffers.max=0 (from builder) is too small; accepted: bytes such as 64m, at least 128");
+                "bad value: buffers.max=0 (from builder) is too small; accepted: bytes such as 64m or 64MB, at least 128");
         Refusal.of(
                 () -> settings.regionSize(4095),
                 "bad value: buffers.region-size=4095 (from builder) is too small; accepted: bytes, 4k to 1g");

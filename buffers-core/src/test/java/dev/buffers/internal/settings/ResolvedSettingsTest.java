@@ -93,11 +93,11 @@ class ResolvedSettingsTest {
 
     @Test
     void variableIsCheckedOnlyWhereUsed() {
-        environment.put("BUFFERS_MAX", "64MB");
+        environment.put("BUFFERS_MAX", "1.5g");
         Refusal.of(
                 this::resolve,
-                "bad value: BUFFERS_MAX=64MB (from environment BUFFERS_MAX) is not a number of bytes,"
-                        + " did you mean 64m?; accepted: ");
+                "bad value: BUFFERS_MAX=1.5g (from environment BUFFERS_MAX) is not a number of bytes,"
+                        + " did you mean 1536m?; accepted: bytes such as 64m or 64MB, at least 128, or a percentage");
         options.put("buffers.web.max", "3m");
         assertEquals(3 << 20, resolve().maxBytes());
         environment.put("BUFFERS_WEB_ZERO", "never");
