@@ -3,8 +3,8 @@
 package dev.buffers.internal.guard;
 
 import dev.buffers.ChannelBuffers;
-import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.slab.ChannelInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,7 +31,7 @@ final class GuardedChannel extends ChannelInput {
     }
 
     @Override
-    protected PoolSettings settings() {
+    protected PlacedSettings settings() {
         return acquire.pool.settings();
     }
 

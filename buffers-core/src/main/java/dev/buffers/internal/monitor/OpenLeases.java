@@ -118,12 +118,16 @@ public final class OpenLeases {
         ages[at]++;
     }
 
-    /** The line for the log when the pool of that name closes while {@code count} leases are out. */
-    public String atClose(String pool, String settingsName, long count, long bytes) {
+    /**
+     * The line for the log when the pool of that name closes while {@code count} leases are out.
+     *
+     * @param tracking the setting with which the pool would know where they were acquired
+     */
+    public String atClose(String pool, String tracking, long count, long bytes) {
         String line = "a pool was closed while leases are out: pool=" + pool + ", leases=" + count + ", leased=" + bytes
                 + "; the memory of each goes once it is released";
         if (known.isEmpty()) {
-            return line + "; set -Dbuffers." + settingsName + ".leaks=all to see where such leases were acquired";
+            return line + "; set " + tracking + " to see where such leases were acquired";
         }
         List<Place> places = places();
         boolean all = places.stream().mapToInt(Place::leases).sum() >= count;

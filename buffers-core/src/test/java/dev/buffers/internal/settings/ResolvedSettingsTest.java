@@ -24,7 +24,7 @@ class ResolvedSettingsTest {
     private final Map<String, String> options = new HashMap<>();
     private final Map<String, String> environment = new HashMap<>();
 
-    private PoolSettings resolve() {
+    private ResolvedSettings resolve() {
         return ResolvedSettings.resolve("web", explicit, options, environment);
     }
 
@@ -89,6 +89,41 @@ class ResolvedSettingsTest {
                         + " 1, or policy=direct-view or direct with it");
         options.put("buffers.align", "1");
         assertEquals(1, resolve().align());
+    }
+
+    @Test
+    void whereASettingIsChanged() {
+        assertEquals("-Dbuffers.web.max", resolve().where("max"));
+        assertEquals("-Dbuffers.web.leaks=all", resolve().where("leaks", "all"));
+        assertEquals("-Dbuffers.web.max", resolve().named("web-2").where("max"));
+        environment.put("BUFFERS_MAX", "3m");
+        assertEquals("BUFFERS_MAX in the environment", resolve().where("max"));
+        assertEquals("BUFFERS_MAX=4m in the environment", resolve().where("max", "4m"));
+        options.put("buffers.max", "3m");
+        assertEquals("-Dbuffers.max=4m", resolve().where("max", "4m"));
+        options.put("buffers.web.max", "3m");
+        assertEquals("-Dbuffers.web.max", resolve().where("max"));
+        explicit.max(3 << 20);
+        assertEquals("the builder's max", resolve().where("max"));
+        assertEquals("the builder's max=4m", resolve().where("max", "4m"));
+        explicit.set("max", "3MB", "pool.max", "server.yml, line 3");
+        assertEquals("pool.max in server.yml, line 3", resolve().where("max"));
+        assertEquals("pool.max=4m in server.yml, line 3", resolve().where("max", "4m"));
+        assertTrue(resolve().toString().contains("\nmax=3m (server.yml, line 3)\n"));
+        explicit.set("max", "3MB", "buffers.web.max", "-Dbuffers.web.max");
+        assertEquals("-Dbuffers.web.max", resolve().where("max"));
+        explicit.set("max", "3MB", "BUFFERS_MAX", "environment BUFFERS_MAX");
+        assertEquals("BUFFERS_MAX in the environment", resolve().where("max"));
+    }
+
+    @Test
+    void faultFoundLateNamesThePlaceInAFrameworksConfiguration() {
+        explicit.set("max-size", "64k", "pool.max-size", "server.yml, line 3");
+        explicit.set("region-size", "32k", "pool.region-size", "server.yml, line 4");
+        Refusal.of(
+                this::resolve,
+                "bad value: pool.max-size=64k (from server.yml, line 3) is more than"
+                        + " region-size=32k (server.yml, line 4); accepted: at most region-size");
     }
 
     @Test
