@@ -66,6 +66,11 @@ final class GuardedChannel extends ChannelInput {
     }
 
     @Override
+    protected void handOff(PooledBuffer lease) {
+        ((GuardedBuffer) lease).tenancy.trace.handOff();
+    }
+
+    @Override
     public PooledBuffer acquire(int size) {
         return alone(() -> acquireOpen(size));
     }

@@ -44,6 +44,22 @@ public final class OpenLeases {
                     + known.thread();
         }
 
+        /** The line of its user: the first frame that is not the JDK's, such as those of a reader over a stream; or else the first. */
+        String at() {
+            List<StackTraceElement> stack = oldest.acquisition().orElseThrow().stack();
+            return stack.stream()
+                    .filter(frame -> !isOfJdk(frame))
+                    .findFirst()
+                    .or(() -> stack.stream().findFirst())
+                    .map(frame -> "at " + frame)
+                    .orElse("");
+        }
+
+        private static boolean isOfJdk(StackTraceElement frame) {
+            String module = frame.getModuleName();
+            return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
+        }
+
         /** The upper frames of its stack, one a line. */
         private String top() {
             List<String> frames = oldest.stackText().lines().toList();

@@ -51,7 +51,9 @@ public final class SlabChannelBuffers extends ChannelInput {
 
     @Override
     protected void handOff(PooledBuffer lease) {
-        comesBack((Lease) lease);
+        Lease its = (Lease) lease;
+        its.handOff();
+        comesBack(its);
     }
 
     @Override
