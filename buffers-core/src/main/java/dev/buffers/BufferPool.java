@@ -430,6 +430,22 @@ public interface BufferPool extends AutoCloseable {
         Builder jmx(boolean on);
 
         /**
+         * Sets one setting by its text, as the user has written it into the configuration of a framework. Messages then name that place instead
+         * of the builder.
+         *
+         * <pre>{@code
+         * builder.set("max", "64MB", "pool.max", "server.yml"); // a refusal says: raise pool.max in server.yml
+         * }</pre>
+         *
+         * @param key such as {@code max-size}
+         * @param text a value as the system property of that name takes it
+         * @param property under which name the user has set it
+         * @param place where the user has set it, such as a file and a line
+         * @return this
+         */
+        Builder set(String key, String text, String property, String place);
+
+        /**
          * Builds a pool.
          *
          * @return a new pool, which the caller must close

@@ -26,7 +26,8 @@ public record LeakReport(String pool, int capacity, boolean lost, Optional<Acqui
      * @param size the bytes that were asked for
      * @param age how long the lease had been open when this report was made
      * @param thread the name of the thread that acquired it
-     * @param stack where, the pool's caller first
+     * @param stack where, the caller of this library first; of a channel's input that was handed off, thread and stack are those of {@link
+     *     ChannelBuffers#handOffInput}
      * @param touches the hints that {@link PooledBuffer#touch} has got for it, the earliest first; of more than eight, the latest eight
      */
     public record Acquisition(

@@ -84,13 +84,14 @@ class ArchitectureTest {
             "LeakTracker: <init>",
             "Magazine: peek",
             "MaintenanceThread: <init> watch",
-            "PoolState: addSizeListener removeSizeListener stats tick",
+            "PoolState: <init> addSizeListener removeSizeListener stats tick",
             "Serving: <init> handedOver takeBack",
             "SizeListener: <init>",
             "Slot: link",
-            "SlotOwner: endSlowly takeBack",
+            "SlotOwner: <init> endSlowly takeBack",
             "Tenancy: <init>",
             "ThreadCaches: flush flushOwn peekElsewhere sweep whileNoCountsMove",
+            "ThreadTable: <init>",
             "WaitQueue: <init> handOver link",
             "Waiting: <init> giveBackUnused whenAvailable"));
 

@@ -238,7 +238,7 @@ class ExhaustionContractTest extends PoolContract {
             PoolExhaustedException never = assertThrows(PoolExhaustedException.class, acquire);
             String message = never.getMessage();
             String reason = ", size=" + size + ", reason=can never succeed: needs " + takes + " bytes, max is "
-                    + pool.stats().maxBytes() + " (raise -Dbuffers.exhaustion.max or the builder's max), max="
+                    + pool.stats().maxBytes() + " (raise the builder's max), max="
                     + pool.stats().maxBytes();
             assertTrue(message.contains(reason), message);
             assertEquals(size, never.size());

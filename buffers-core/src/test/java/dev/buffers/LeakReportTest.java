@@ -138,7 +138,7 @@ class LeakReportTest {
                     line().startsWith("a lease was lost, dropped without release: pool=told, capacity=4096"),
                     this::line);
             assertTrue(
-                    line().endsWith("; set -Dbuffers.told.leaks=all to see where such leases were acquired"),
+                    line().endsWith("; set the builder's leaks=all to see where such leases were acquired"),
                     this::line);
             assertEquals(Level.WARNING, log.records().get(0).getLevel());
         }
@@ -146,8 +146,8 @@ class LeakReportTest {
 
     @Test
     void theHintNamesTheSettingAndNotThePoolsNumber() {
-        try (BufferPool first = pool("hinted", LeakTracking.count());
-                BufferPool second = pool("hinted", LeakTracking.count())) {
+        try (BufferPool first = builder("hinted").build();
+                BufferPool second = builder("hinted").build()) {
             lose(second, 100);
             Eventually.collected("the log says it", () -> !log.records().isEmpty());
             assertEquals("hinted-2", second.name());

@@ -3,11 +3,11 @@
 package dev.buffers.jcstress;
 
 import dev.buffers.BufferPool;
-import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.internal.settings.ResolvedSettings;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slab;
@@ -34,7 +34,7 @@ final class Cutter {
     private static final String[] HELD = {"held 0", "held 1", "held 2", "held 3"};
 
     /** Settings of parts of a pool that are put together for one state. */
-    static final PoolSettings WITHOUT_MAGAZINES = ResolvedSettings.resolve(
+    static final PlacedSettings WITHOUT_MAGAZINES = ResolvedSettings.resolve(
             "parts", new Explicit().policy("heap").max(1 << 20).maxSize(1024).threadCache(0), Map.of(), Map.of());
 
     final SlabPool pool;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
+import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.settings.SettingKey;
@@ -80,7 +81,7 @@ class SettingsDocTest {
         assertEquals(
                 Manual.blocks(page(), "text").get(4),
                 refusal(Map.of("buffers.policy", "Direct-View"), Map.of()) + "\n"
-                        + refusal(Map.of(), Map.of("BUFFERS_MAX", "64MB")) + "\n");
+                        + refusal(Map.of(), Map.of("BUFFERS_MAX", "1.5g")) + "\n");
     }
 
     private static String refusal(Map<String, String> properties, Map<String, String> environment) {
@@ -113,6 +114,22 @@ class SettingsDocTest {
             String line = "at-limit=unpooled (default, for a server's pool)";
             assertTrue(pool.settings().toString().contains("\n" + line + "\n"));
             assertTrue(page().contains("`" + line + "`"));
+        }
+    }
+
+    @Test
+    void textOfAFrameworkIsNamedWithItsPlace() throws IOException {
+        // tag::framework
+        BufferPool pool = BufferPool.builder("web")
+                .set("max", "64MB", "pool.max", "server.yml, line 3")
+                .build();
+        // end::framework
+        try (pool) {
+            String refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire(65 << 20))
+                    .getMessage();
+            String advice = "raise pool.max in server.yml, line 3";
+            assertTrue(refused.contains("(" + advice + ")"), refused);
+            assertTrue(page().contains("`" + advice + "`"));
         }
     }
 

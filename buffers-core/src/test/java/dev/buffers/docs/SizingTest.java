@@ -5,6 +5,7 @@ package dev.buffers.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PoolStats;
@@ -13,11 +14,13 @@ import dev.buffers.internal.settings.SettingKey;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Jvm;
 import dev.buffers.support.Manual;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +94,71 @@ class SizingTest {
         }
     }
 
+    /** The rows {@code | part | flag | MiB |} of the container. */
+    @Test
+    void partsOfTheContainerAddUp() throws IOException {
+        String page = Manual.page("docs/sizing.md");
+        String table = page.substring(page.indexOf("| part | flag | MiB |"));
+        List<String[]> rows = table.lines()
+                .takeWhile(line -> line.startsWith("|"))
+                .skip(2)
+                .map(line -> line.split("\\|"))
+                .toList();
+        assertEquals(
+                1024,
+                rows.stream().mapToInt(row -> Integer.parseInt(row[3].strip())).sum());
+        List<String> flags = rows.stream()
+                .map(row -> row[2].strip().replace("`", ""))
+                .filter(flag -> !flag.isEmpty())
+                .toList();
+        assertEquals(containerFlags().subList(0, flags.size()), inOrder(flags));
+        assertEquals(100, 200 * 512 / 1024);
+        assertEquals(92_160_000, 5_000 * 12_288 * 1.5);
+        assertSaid("5,000 * 12,288 * 1.5 = 92,160,000 bytes, so `-Dbuffers.max=88m`");
+        assertEquals(88, Math.ceil(92_160_000.0 / (1 << 20)));
+    }
+
+    private static List<String> inOrder(List<String> flags) throws IOException {
+        return containerFlags().stream().filter(flags::contains).toList();
+    }
+
+    /** Those of the page's command. */
+    private static List<String> containerFlags() throws IOException {
+        return Pattern.compile("-[DX][^\\s\\\\]+")
+                .matcher(Manual.blocks(Manual.page("docs/sizing.md"), "sh").get(0))
+                .results()
+                .map(MatchResult::group)
+                .toList();
+    }
+
+    @Test
+    void containerHoldsItsRequests() throws Exception {
+        String said = Jvm.run(Container.class, containerFlags().toArray(String[]::new));
+        assertSaid("`max=88m (-Dbuffers.max)`");
+        assertTrue(said.contains("\nmax=88m (-Dbuffers.max)\n"), said);
+        assertSaid("`cap 92,274,688 100.0%`");
+        assertTrue(
+                Pattern.compile("\ncap +92,274,688 +100\\.0%\n").matcher(said).find(), said);
+        assertTrue(said.contains("\nopen leases: 10,000\n"), said);
+        assertTrue(said.endsWith("\nrefused=0\n"), said);
+    }
+
+    /** A pool with as many requests as the page says, in a JVM with its flags. */
+    static final class Container {
+        public static void main(String... arguments) {
+            BufferPool pool = BufferPool.create("web");
+            List<PooledBuffer> held = new ArrayList<>();
+            for (int i = 0; i < 5_000; i++) {
+                held.add(pool.acquire(8 << 10));
+                held.add(pool.acquire(4 << 10));
+            }
+            System.out.println(pool.settings());
+            System.out.print(pool.dump());
+            System.out.println("refused=" + pool.stats().acquires(AcquireOutcome.REJECTED));
+            held.forEach(PooledBuffer::release);
+        }
+    }
+
     /** The rows {@code | what | bytes | `max=2m` | ... |} for 100, 1,000 and 10,000 requests at once. */
     @Test
     void theCalculatorHasReckonedRight() throws IOException {
@@ -99,7 +167,7 @@ class SizingTest {
         int[] held = {12 << 10, 32 << 10, (12 << 10) + 2 * record, 128 << 10};
         List<String> rows = Manual.page("docs/sizing.md")
                 .lines()
-                .filter(line -> line.contains("`max=") && line.startsWith("| "))
+                .filter(line -> line.startsWith("| ") && line.split("`max=").length == 4)
                 .toList();
         assertEquals(held.length, rows.size());
         for (int i = 0; i < held.length; i++) {

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.support;
 
-import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.internal.cache.ThreadTable;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
@@ -29,12 +29,12 @@ public class BareOwner extends ThreadTable implements AutoCloseable {
         this(ResolvedSettings.resolve("bare", settings.policy("heap-view"), Map.of(), Map.of()));
     }
 
-    private BareOwner(PoolSettings settings) {
+    private BareOwner(PlacedSettings settings) {
         this(settings, 2);
     }
 
     /** For parts of a pool that need more of it. */
-    protected BareOwner(PoolSettings settings, int sizeClasses) {
+    protected BareOwner(PlacedSettings settings, int sizeClasses) {
         super(PoolName.of(settings.name()), settings, sizeClasses);
     }
 

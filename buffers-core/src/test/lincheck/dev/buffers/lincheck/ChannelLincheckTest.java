@@ -4,9 +4,9 @@ package dev.buffers.lincheck;
 
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PoolExhaustedException;
-import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Peek;
 import java.util.ArrayDeque;
@@ -36,7 +36,7 @@ public final class ChannelLincheckTest extends LincheckContract {
     private static final int STACK = 4;
     private static final int LEASES = STACK + 1;
     private static final int SLOTS = LEASES + 1;
-    private static final PoolSettings SETTINGS = TinyPool.settings(SLOTS);
+    private static final PlacedSettings SETTINGS = TinyPool.settings(SLOTS);
 
     private final SlabPool pool = TinyPool.open(SETTINGS);
     private final ChannelBuffers channel = pool.channel();

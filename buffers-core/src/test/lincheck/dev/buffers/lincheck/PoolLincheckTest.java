@@ -3,13 +3,13 @@
 package dev.buffers.lincheck;
 
 import dev.buffers.PoolExhaustedException;
-import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.support.Peek;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 @Param(name = "thread", gen = ThreadIdGen.class)
 public final class PoolLincheckTest extends LincheckContract {
     private static final int SLOTS = 2;
-    private static final PoolSettings SETTINGS = TinyPool.settings(SLOTS);
+    private static final PlacedSettings SETTINGS = TinyPool.settings(SLOTS);
 
     private static final Logger LOG = Logger.getLogger("dev.buffers");
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.lincheck;
 
-import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 @Param(name = "lease", gen = IntGen.class, conf = "0:3")
 @Param(name = "thread", gen = ThreadIdGen.class)
 public final class SlotLincheckTest extends LincheckContract {
-    private static final PoolSettings ONE_SLOT = TinyPool.settings(1);
+    private static final PlacedSettings ONE_SLOT = TinyPool.settings(1);
 
     /**
      * Where the first lease of the first tenancy stands, after a further one; those of later tenancies follow it. With two further ones

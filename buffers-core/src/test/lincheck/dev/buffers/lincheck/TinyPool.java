@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.lincheck;
 
-import dev.buffers.PoolSettings;
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.internal.pool.UnwatchedPools;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.support.Explicit;
 import java.util.Map;
 
@@ -19,7 +19,7 @@ final class TinyPool {
 
     private TinyPool() {}
 
-    static PoolSettings settings(int slots) {
+    static PlacedSettings settings(int slots) {
         ExplicitSettings explicit = new Explicit();
         explicit.policy("heap-view");
         explicit.max((long) slots * SIZE);
@@ -30,7 +30,7 @@ final class TinyPool {
         return ResolvedSettings.resolve("tiny", explicit, Map.of(), Map.of());
     }
 
-    static SlabPool open(PoolSettings settings) {
+    static SlabPool open(PlacedSettings settings) {
         return UnwatchedPools.open(settings);
     }
 }

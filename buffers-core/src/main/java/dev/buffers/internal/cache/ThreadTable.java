@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.cache;
 
-import dev.buffers.PoolSettings;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.slab.SlotOwner;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ public abstract class ThreadTable extends SlotOwner {
      */
     volatile ThreadCache[] table = new ThreadCache[16];
 
-    public ThreadTable(PoolName name, PoolSettings settings, int sizeClasses) {
+    public ThreadTable(PoolName name, PlacedSettings settings, int sizeClasses) {
         super(name, settings, sizeClasses);
     }
 

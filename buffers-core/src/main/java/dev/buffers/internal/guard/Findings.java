@@ -6,6 +6,7 @@ import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.AcquireTrace;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -55,12 +56,12 @@ final class Findings {
     IllegalStateException ended(Tenancy tenancy, boolean release, @Nullable Throwable released) {
         IllegalStateException error = new IllegalStateException("PooledBuffer already released: pool=" + pool.name()
                 + ", capacity=" + tenancy.capacity + "; the suppressed exceptions show where");
-        error.addSuppressed(stripped(tenancy.trace.acquired));
+        error.addSuppressed(stripped(tenancy.trace.given()));
         if (released != null) {
             error.addSuppressed(stripped(released));
         }
         Kind kind = release ? Kind.DOUBLE_RELEASE : Kind.USE_AFTER_RELEASE;
-        report(kind, tenancy.capacity, tenancy.trace.acquired, released, stripped(error));
+        report(kind, tenancy.capacity, tenancy.trace.given(), released, withoutPool(error));
         return error;
     }
 
@@ -71,7 +72,15 @@ final class Findings {
         IllegalStateException error = new IllegalStateException("two threads use one ChannelBuffers at once: "
                 + Thread.currentThread().getName() + ", " + other.getName());
         error.addSuppressed(there);
-        report(Kind.TWO_THREADS, 0, there, null, stripped(error));
+        report(Kind.TWO_THREADS, 0, there, null, withoutPool(error));
+        return error;
+    }
+
+    /** An error keeps the frames of a stream or an adapter that has made the call. */
+    private static Throwable withoutPool(Throwable error) {
+        error.setStackTrace(Arrays.stream(error.getStackTrace())
+                .dropWhile(frame -> frame.getClassName().startsWith("dev.buffers.internal."))
+                .toArray(StackTraceElement[]::new));
         return error;
     }
 
@@ -91,7 +100,7 @@ final class Findings {
     }
 
     void report(Kind kind, Tenancy tenancy, @Nullable Throwable found) {
-        report(kind, tenancy.capacity, tenancy.trace.acquired, tenancy.released, found);
+        report(kind, tenancy.capacity, tenancy.trace.given(), tenancy.released, found);
     }
 
     private void report(

@@ -3,8 +3,8 @@
 package dev.buffers.internal.guard;
 
 import dev.buffers.ChannelBuffers;
-import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.slab.ChannelInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,7 +31,7 @@ final class GuardedChannel extends ChannelInput {
     }
 
     @Override
-    protected PoolSettings settings() {
+    protected PlacedSettings settings() {
         return acquire.pool.settings();
     }
 
@@ -63,6 +63,11 @@ final class GuardedChannel extends ChannelInput {
     protected PooledBuffer acquireOpen(int size) {
         PooledBuffer lease = find(size);
         return lease != null ? lease : acquire.acquire(size);
+    }
+
+    @Override
+    protected void handOff(PooledBuffer lease) {
+        ((GuardedBuffer) lease).tenancy.trace.handOff();
     }
 
     @Override

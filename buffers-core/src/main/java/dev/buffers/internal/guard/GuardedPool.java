@@ -5,7 +5,6 @@ package dev.buffers.internal.guard;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.LeakReport;
-import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.memory.Budget;
@@ -16,6 +15,7 @@ import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.PoolDump;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.Counters;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
@@ -67,7 +67,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     private final Turns turns;
 
     /** The settings have this name too. */
-    public GuardedPool(PoolName name, PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
+    public GuardedPool(PoolName name, PlacedSettings settings, @Nullable Consumer<LeakReport> onLeak) {
         super(name, settings, SizeClasses.of(settings).count());
         this.classes = SizeClasses.of(settings);
         Budget budget = Budget.of(settings);

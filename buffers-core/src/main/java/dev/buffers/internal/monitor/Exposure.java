@@ -57,7 +57,11 @@ public final class Exposure implements Runnable {
             PoolStats stats = pool.stats();
             if (stats.leases() > 0) {
                 String line = OpenLeases.ofLeases(open.get())
-                        .atClose(pool.name(), pool.settings().keyName(), stats.leases(), stats.leasedBytes());
+                        .atClose(
+                                pool.name(),
+                                pool.settings().where("leaks", "all"),
+                                stats.leases(),
+                                stats.leasedBytes());
                 pool.call(new Callbacks.Callback("the log", () -> Callbacks.warn(line, null)));
             }
         } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {

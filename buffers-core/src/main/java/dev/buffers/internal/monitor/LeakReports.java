@@ -231,11 +231,10 @@ public final class LeakReports {
         if (pool.settings().guard()) {
             return ""; // every stack is kept
         }
-        String key = "-Dbuffers." + pool.settings().keyName() + ".leaks=";
+        String all = "set " + pool.settings().where("leaks", "all");
         return switch (pool.leaks().kind()) {
-            case COUNT -> "; set " + key + "all to see where such leases were acquired";
-            case SAMPLE ->
-                withoutStack ? "; none of them had its stack kept: wait for more, or set " + key + "all" : "";
+            case COUNT -> "; " + all + " to see where such leases were acquired";
+            case SAMPLE -> withoutStack ? "; none of them had its stack kept: wait for more, or " + all : "";
             default -> "";
         };
     }

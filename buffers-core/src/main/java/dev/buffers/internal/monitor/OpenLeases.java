@@ -44,6 +44,22 @@ public final class OpenLeases {
                     + known.thread();
         }
 
+        /** The line of its user: the first frame that is not the JDK's, such as those of a reader over a stream; or else the first. */
+        String at() {
+            List<StackTraceElement> stack = oldest.acquisition().orElseThrow().stack();
+            return stack.stream()
+                    .filter(frame -> !isOfJdk(frame))
+                    .findFirst()
+                    .or(() -> stack.stream().findFirst())
+                    .map(frame -> "at " + frame)
+                    .orElse("");
+        }
+
+        private static boolean isOfJdk(StackTraceElement frame) {
+            String module = frame.getModuleName();
+            return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
+        }
+
         /** The upper frames of its stack, one a line. */
         private String top() {
             List<String> frames = oldest.stackText().lines().toList();
@@ -118,12 +134,16 @@ public final class OpenLeases {
         ages[at]++;
     }
 
-    /** The line for the log when the pool of that name closes while {@code count} leases are out. */
-    public String atClose(String pool, String settingsName, long count, long bytes) {
+    /**
+     * The line for the log when the pool of that name closes while {@code count} leases are out.
+     *
+     * @param tracking the setting with which the pool would know where they were acquired
+     */
+    public String atClose(String pool, String tracking, long count, long bytes) {
         String line = "a pool was closed while leases are out: pool=" + pool + ", leases=" + count + ", leased=" + bytes
                 + "; the memory of each goes once it is released";
         if (known.isEmpty()) {
-            return line + "; set -Dbuffers." + settingsName + ".leaks=all to see where such leases were acquired";
+            return line + "; set " + tracking + " to see where such leases were acquired";
         }
         List<Place> places = places();
         boolean all = places.stream().mapToInt(Place::leases).sum() >= count;

@@ -107,9 +107,7 @@ public final class PoolDump {
         row.add(number(open.ageless));
         table(List.of(head, row));
         for (OpenLeases.Place place : open.places()) {
-            String at =
-                    place.oldest().stackText().lines().findFirst().orElse("").strip();
-            lines.add(("  " + place + " " + at).stripTrailing());
+            lines.add(("  " + place + " " + place.at()).stripTrailing());
         }
     }
 

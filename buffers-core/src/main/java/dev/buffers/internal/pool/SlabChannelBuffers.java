@@ -3,8 +3,8 @@
 package dev.buffers.internal.pool;
 
 import dev.buffers.ChannelBuffers;
-import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.slab.ChannelInput;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.ReturnStack;
@@ -35,7 +35,7 @@ public final class SlabChannelBuffers extends ChannelInput {
     }
 
     @Override
-    protected PoolSettings settings() {
+    protected PlacedSettings settings() {
         return pool.settings();
     }
 
@@ -51,7 +51,9 @@ public final class SlabChannelBuffers extends ChannelInput {
 
     @Override
     protected void handOff(PooledBuffer lease) {
-        comesBack((Lease) lease);
+        Lease its = (Lease) lease;
+        its.handOff();
+        comesBack(its);
     }
 
     @Override

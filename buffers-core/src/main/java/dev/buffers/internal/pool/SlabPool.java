@@ -24,6 +24,7 @@ import dev.buffers.internal.monitor.PoolDump;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.WaitQueue;
@@ -99,7 +100,7 @@ public final class SlabPool extends ThreadTable implements BufferPool {
     }
 
     /** A pool for tests, which no daemon looks after unless {@code watcher} says so. */
-    SlabPool(PoolName name, PoolSettings settings, @Nullable Consumer<LeakReport> onLeak, Watcher watcher) {
+    SlabPool(PoolName name, PlacedSettings settings, @Nullable Consumer<LeakReport> onLeak, Watcher watcher) {
         super(name, settings, SizeClasses.of(settings).count());
         this.classes = SizeClasses.of(settings);
         BufferPolicy policy = settings.policy();

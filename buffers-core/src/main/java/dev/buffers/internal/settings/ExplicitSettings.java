@@ -9,6 +9,7 @@ import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.internal.text.Spelling;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -148,6 +149,23 @@ public class ExplicitSettings implements BufferPool.Builder {
     @Override
     public ExplicitSettings onLeak(Consumer<LeakReport> listener) {
         onLeak = Objects.requireNonNull(listener, "listener");
+        return this;
+    }
+
+    @Override
+    public ExplicitSettings set(String key, String text, String property, String place) {
+        SettingKey<?> known = SettingKey.named(key)
+                .orElseThrow(() -> new IllegalArgumentException("unknown key: " + key + "=" + text + " (from " + place
+                        + ")" + Spelling.didYouMean(SettingKey.nearest(key).map(SettingKey::name)) + "; accepted: "
+                        + SettingKey.names()));
+        if (property.isBlank() || place.isBlank() || Setting.isReserved(place)) {
+            throw new IllegalArgumentException("bad place: property=" + property + ", place=" + place
+                    + "; accepted: the name and the place of a setting in a configuration");
+        }
+        settings.put(known, Setting.read(known, property, text, place));
+        if (known == SettingKey.POLICY) {
+            policy = null;
+        }
         return this;
     }
 

@@ -5,11 +5,11 @@ package dev.buffers.internal.settings;
 import dev.buffers.BufferPolicy;
 import dev.buffers.Exhaustion;
 import dev.buffers.LeakTracking;
-import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.ArenaMemory;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.DirectLimit;
 import dev.buffers.internal.memory.MemoryRoom;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.text.ByteSize;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +47,7 @@ public record ResolvedSettings(
         boolean guard,
         boolean jmx,
         List<Setting<?>> all)
-        implements PoolSettings {
+        implements PlacedSettings {
 
     private ResolvedSettings(String name, String keyName, BufferPolicy policy, List<Setting<?>> all) {
         this(
@@ -195,6 +195,21 @@ public record ResolvedSettings(
                     "is for direct memory of our own, and policy=" + policy.name() + " is not",
                     "gc, or policy=direct-view or direct with it");
         }
+    }
+
+    @Override
+    public String where(String key) {
+        return placeOf(key, "");
+    }
+
+    @Override
+    public String where(String key, String value) {
+        return placeOf(key, "=" + value);
+    }
+
+    private String placeOf(String key, String value) {
+        SettingKey<?> known = SettingKey.named(key).orElseThrow();
+        return in(all, known).where("-D" + SettingKey.PREFIX + keyName + "." + key, value);
     }
 
     /** The same settings for a pool that has another name, because the wanted one was in use. */

@@ -61,7 +61,7 @@ public final class SettingKey<T> {
     public static final SettingKey<Ceiling> MAX = new SettingKey<>(
             "max",
             "50%",
-            "bytes such as 64m, at least " + Ceiling.SMALLEST
+            "bytes such as 64m or 64MB, at least " + Ceiling.SMALLEST
                     + ", or a percentage above 0% and up to 100% of the JVM's limit for that memory",
             Ceiling::parse,
             Ceiling::toString);
@@ -180,7 +180,7 @@ public final class SettingKey<T> {
         return new SettingKey<>(
                 name,
                 defaultText,
-                "bytes, " + range + " (units: k, m, g)",
+                "bytes, " + range + " (units: k, m, g or kB, MB, GB, of 1024 each)",
                 text -> ByteSize.parse(text, least, most),
                 ByteSize::text);
     }

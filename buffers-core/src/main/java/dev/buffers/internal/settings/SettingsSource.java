@@ -93,13 +93,13 @@ public final class SettingsSource {
                 String name = prefix + end;
                 String text = environment.get(name);
                 if (text != null && !found.containsKey(key)) {
-                    found.put(key, Setting.read(key, name, text, "environment " + name));
+                    found.put(key, Setting.read(key, name, text, Setting.ofVariable(name)));
                 }
             }
         }
         String removed = prefix + SettingKey.inVariable(SettingKey.REMOVED);
         if (environment.containsKey(removed)) {
-            throw removed(removed, environment.get(removed), "environment " + removed);
+            throw removed(removed, environment.get(removed), Setting.ofVariable(removed));
         }
     }
 

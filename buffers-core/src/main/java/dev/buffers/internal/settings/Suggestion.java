@@ -24,10 +24,10 @@ final class Suggestion {
     /** Bytes, by what their unit may look like. */
     private static final Map<String, Long> BYTES = Map.of(
             "(b|bytes)?", 1L,
-            "k(b|ib)?", ByteSize.KIB,
-            "m(b|ib)?", ByteSize.MIB,
-            "g(b|ib)?", ByteSize.GIB,
-            "t(b|ib)?", 1024 * ByteSize.GIB);
+            "ki?b?", ByteSize.KIB,
+            "mi?b?", ByteSize.MIB,
+            "gi?b?", ByteSize.GIB,
+            "ti?b?", 1024 * ByteSize.GIB);
 
     /** Milliseconds, by what their unit may look like; seconds without one. */
     private static final Map<String, Long> MILLIS = Map.of(
@@ -49,8 +49,9 @@ final class Suggestion {
         }
         String tight = lower.replaceAll("\\s", "");
         String[] parts = lower.split("[\\s=:]+", 2); // wait 10s, wait=10s
-        List<String> guesses = new ArrayList<>(List.of(tight, tight.replace('_', '-'), String.join(":", parts)));
-        amount(tight, BYTES).map(ByteSize::text).ifPresent(guesses::add);
+        List<String> guesses = new ArrayList<>();
+        amount(tight, BYTES).map(ByteSize::text).ifPresent(guesses::add); // first: 64 MB is 64m, not 64mb
+        guesses.addAll(List.of(tight, tight.replace('_', '-'), String.join(":", parts)));
         time(tight).ifPresent(guesses::add);
         if (parts.length == 2) {
             time(parts[1].replaceAll("\\s", "")).ifPresent(time -> guesses.add(parts[0] + ":" + time));

@@ -64,7 +64,7 @@ public abstract class PoolState {
     public final Counters counters;
 
     private final PoolName name;
-    private final PoolSettings settings;
+    private final PlacedSettings settings;
     private final Callbacks callbacks;
     private final ThreadLocal<@Nullable String> calling = new ThreadLocal<>();
     private final List<SizeListener> sizeListeners = new CopyOnWriteArrayList<>();
@@ -74,7 +74,7 @@ public abstract class PoolState {
     protected volatile int signals;
 
     /** The settings have this name too. */
-    public PoolState(PoolName name, PoolSettings settings, int sizeClasses) {
+    public PoolState(PoolName name, PlacedSettings settings, int sizeClasses) {
         this.name = name;
         this.settings = settings;
         this.tracking = settings.leaks();
@@ -91,7 +91,7 @@ public abstract class PoolState {
         return name.toString();
     }
 
-    public final PoolSettings settings() {
+    public final PlacedSettings settings() {
         return settings;
     }
 

@@ -5,7 +5,6 @@ package dev.buffers.internal.signals;
 import dev.buffers.AcquireOutcome;
 import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
-import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.internal.text.DurationText;
 import java.time.Duration;
@@ -119,18 +118,16 @@ public final class Refusals {
         }
     }
 
-    /** How to avoid the refusal, if so much memory is wanted regularly. A property has no effect where a builder has set the value. */
+    /** How to avoid the refusal, if so much memory is wanted regularly. */
     private String advice(String reason) {
-        PoolSettings settings = pool.settings();
-        String prefix = "-Dbuffers." + settings.keyName();
+        PlacedSettings settings = pool.settings();
         if (reason.contains("the JVM is out of memory")) {
             return "give the JVM more memory";
         } else if (reason.contains("the JVM's limit for direct memory")) {
             return "raise -XX:MaxDirectMemorySize";
         }
         boolean fails = settings.atLimit().kind() == Exhaustion.Kind.FAIL && !isHopeless(reason);
-        return "raise " + prefix + ".max or the builder's max"
-                + (fails ? ", or wait: " + prefix + ".at-limit=wait:1s" : "");
+        return "raise " + settings.where("max") + (fails ? ", or wait: " + settings.where("at-limit", "wait:1s") : "");
     }
 
     /** Whether even an empty pool would refuse it. */

@@ -7,16 +7,25 @@ import dev.buffers.LeakReport.Touch;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where and when a lease was acquired, and where it came later; kept for those leases that the settings {@code leaks} and {@code guard}
  * select. It refers to no lease and no view.
  *
  * <p>Any thread. The data about the acquire is immutable, so a thread that finds a trace in a slot, in whatever race, reads it completely.
+ * Where an input was handed off is null until then, and volatile.
  */
 public final class AcquireTrace {
-    /** The package prefix of our own classes; their frames tell nothing to the reader of a stack. */
-    private static final String OURS = "dev.buffers.internal.";
+    /** The packages whose classes acquire for their caller, adapters included: their frames tell nothing to the reader of a stack. */
+    private static final List<String> OURS = List.of(
+            "dev.buffers.internal.",
+            "dev.buffers.io.",
+            "dev.buffers.grizzly.",
+            "dev.buffers.jetty.",
+            "dev.buffers.tlschannel.",
+            "dev.buffers.tomcat.",
+            "dev.buffers.undertow.");
 
     private static final int MOST_TOUCHES = 8;
     private static final Touch[] UNTOUCHED = {};
@@ -31,6 +40,9 @@ public final class AcquireTrace {
     public final String thread = Thread.currentThread().getName();
     public final Throwable acquired;
 
+    /** Where the input of a channel was handed to its user, who did not acquire it. */
+    private volatile @Nullable HandOff handedOff;
+
     /** Whether the lease was reported because it is out for too long. Plain, for the tick alone. */
     public boolean reported;
 
@@ -43,11 +55,35 @@ public final class AcquireTrace {
         this.acquired = new Throwable("acquired here, by thread " + thread);
     }
 
-    /** A stack without the frames of our own at its top: it begins with the pool's caller. */
+    private static final class HandOff {
+        final String thread = Thread.currentThread().getName();
+        final Throwable stack = new Throwable("handed off here, by thread " + thread);
+    }
+
+    /** A stack without the frames of our own at its top: it begins with the library's caller. */
     public static List<StackTraceElement> stack(Throwable at) {
         return Arrays.stream(at.getStackTrace())
-                .dropWhile(frame -> frame.getClassName().startsWith(OURS))
+                .dropWhile(frame -> isOurs(frame.getClassName()))
                 .toList();
+    }
+
+    static boolean isOurs(String type) {
+        return OURS.stream().anyMatch(type::startsWith);
+    }
+
+    /** Called by the thread that gives a channel's input to its user: reports name that place instead of the read. */
+    public void handOff() {
+        try {
+            handedOff = new HandOff();
+        } catch (OutOfMemoryError e) {
+            // Reports name the read.
+        }
+    }
+
+    /** The stack with which the lease came to its user. */
+    public Throwable given() {
+        HandOff later = handedOff;
+        return later == null ? acquired : later.stack;
     }
 
     /** Keeps the latest hints of the lease's user. */
@@ -74,7 +110,13 @@ public final class AcquireTrace {
 
     /** What a report tells of the lease, with its age at {@code now}, a {@link System#nanoTime}. */
     public Acquisition acquisition(long now) {
-        return new Acquisition(size, age(now), thread, stack(acquired), touches());
+        HandOff later = handedOff;
+        return new Acquisition(
+                size,
+                age(now),
+                later == null ? thread : later.thread,
+                stack(later == null ? acquired : later.stack),
+                touches());
     }
 
     /** The hints that are kept, the earliest first. */

@@ -3,8 +3,8 @@
 package dev.buffers.internal.slab;
 
 import dev.buffers.ChannelBuffers;
-import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
+import dev.buffers.internal.signals.PlacedSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -49,7 +49,7 @@ public abstract class ChannelInput extends ChannelBuffers {
     }
 
     /** The settings of its pool. */
-    protected abstract PoolSettings settings();
+    protected abstract PlacedSettings settings();
 
     /** A lease of at least that size; null, and not counted, at the cap. */
     protected abstract @Nullable PooledBuffer find(int size);
@@ -128,9 +128,8 @@ public abstract class ChannelInput extends ChannelBuffers {
     private PooledBuffer larger(int capacity) {
         if (capacity >= maxInput) {
             throw new IllegalStateException("input is full: unread=" + capacity + ", max-input=" + maxInput + ", pool="
-                    + settings().name() + "; parse and compact, hand off, or raise -Dbuffers."
-                    + settings().keyName()
-                    + ".max-input");
+                    + settings().name() + "; parse and compact, hand off, or raise "
+                    + settings().where("max-input"));
         }
         PooledBuffer lease = find((int) Math.min(maxInput, 2L * capacity));
         return lease != null ? lease : acquireOpen(capacity + 1);

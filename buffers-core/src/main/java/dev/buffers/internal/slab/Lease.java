@@ -67,6 +67,14 @@ public final class Lease extends PooledBuffer {
         slot.returnStack = stack;
     }
 
+    /** Called by the thread that gives this first lease, which it alone has, to its user. */
+    public void handOff() {
+        AcquireTrace trace = slot.trace;
+        if (trace != null && trace.isOf(stamp)) {
+            trace.handOff();
+        }
+    }
+
     @Override
     public ByteBuffer buffer() {
         ByteBuffer mine = view;

@@ -55,8 +55,8 @@ public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueu
      *   returnStack  holder of the first lease; the    plain           as view            as view, or as next
      *                thread that ends the tenancy or
      *                lists the slot, to null
-     *   trace        thread that begins a tenancy;     plain           reports, in a      none: a trace is immutable, and says of which
-     *                to null by its slab's owner                       race               tenancy it is
+     *   trace        thread that begins a tenancy;     plain           reports, in a      none: a trace can be read in a race, and says
+     *                to null by its slab's owner                       race               of which tenancy it is
      */
     private static final VarHandle STATE;
 

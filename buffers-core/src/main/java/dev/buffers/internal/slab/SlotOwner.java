@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.slab;
 
-import dev.buffers.PoolSettings;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import java.lang.ref.ReferenceQueue;
@@ -22,7 +22,7 @@ public abstract class SlotOwner extends PoolState {
      */
     public final ReferenceQueue<ByteBuffer> lost = new ReferenceQueue<>();
 
-    public SlotOwner(PoolName name, PoolSettings settings, int sizeClasses) {
+    public SlotOwner(PoolName name, PlacedSettings settings, int sizeClasses) {
         super(name, settings, sizeClasses);
     }
 

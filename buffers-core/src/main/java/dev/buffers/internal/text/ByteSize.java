@@ -7,14 +7,18 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Numbers of bytes as settings spell them: {@code 65536}, {@code 64k}, {@code 1m}, {@code 2g}; binary units. */
+/**
+ * Numbers of bytes as settings spell them: {@code 65536}, {@code 64k}, {@code 1m}, {@code 2g}. The units are binary, whatever follows their
+ * letter: {@code 64m}, {@code 64M}, {@code 64MB} (Spring's {@code DataSize}), {@code 64Mi} (Kubernetes) and {@code 64MiB} are the same.
+ */
 public final class ByteSize {
 
     public static final long KIB = 1L << 10;
     public static final long MIB = 1L << 20;
     public static final long GIB = 1L << 30;
 
-    private static final Pattern SPELLING = Pattern.compile("([0-9]+)([kKmMgG]?)");
+    private static final Pattern SPELLING =
+            Pattern.compile("([0-9]+)(?:([kmg])i?)?b?", Pattern.CASE_INSENSITIVE); // of ASCII letters
 
     /** Each unit is 1,024 of the one before. */
     private static final List<String> UNITS = List.of("", "k", "m", "g");
@@ -27,7 +31,8 @@ public final class ByteSize {
         if (!matcher.matches()) {
             throw new IllegalArgumentException(complaint(text));
         }
-        long unit = 1L << 10 * UNITS.indexOf(matcher.group(2).toLowerCase(Locale.ROOT));
+        String letter = matcher.group(2);
+        long unit = letter == null ? 1 : 1L << 10 * UNITS.indexOf(letter.toLowerCase(Locale.ROOT));
         long bytes;
         try {
             bytes = Math.multiplyExact(Long.parseLong(matcher.group(1)), unit);

@@ -3,7 +3,6 @@
 package dev.buffers.internal.guard;
 
 import dev.buffers.AcquireOutcome;
-import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.memory.Budget;
@@ -13,6 +12,7 @@ import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.WaitQueue;
@@ -39,7 +39,7 @@ public final class GuardParts extends PoolState implements Tenancy.Owner {
         this(ResolvedSettings.resolve("guard-parts", settings, Map.of(), Map.of()));
     }
 
-    private GuardParts(PoolSettings settings) {
+    private GuardParts(PlacedSettings settings) {
         super(PoolName.of("guard-parts"), settings, SizeClasses.of(settings).count());
         ownedName().free();
     }

@@ -47,6 +47,19 @@ class MemoryRoomTest {
                         .isPresent());
     }
 
+    /** The container that the page works out. */
+    @Test
+    void containerOfThePageNeedsNoWarningUntilItsHeapIsLarger() throws IOException {
+        assertEquals(Optional.empty(), MemoryRoom.complaint("web", 88 << 20, 512 << 20, 1 << 30));
+        String complaint =
+                MemoryRoom.complaint("web", 88 << 20, 960 << 20, 1 << 30).orElseThrow();
+        String quoted = "the heap and this pool's direct memory may together take more";
+        assertTrue(complaint.startsWith(quoted), complaint);
+        assertTrue(Manual.page("docs/sizing.md")
+                .contains("no line `" + quoted
+                        + "`. With `-Xmx960m` it would be there: 64 MiB would be left for a cap of 88"));
+    }
+
     /** The rows {@code | container | -Xmx | -XX:MaxDirectMemorySize | max | the rest |} of the page on sizing. */
     @Test
     void sizesOfThePageFitAndMatchTheWarning() throws IOException {

@@ -58,7 +58,7 @@ class OpenLeasesTest {
                         "\tat app.Handler.write(Handler.java:7)",
                         "2 leases, the oldest 100 of 128 bytes for 4s, acquired by thread worker",
                         "\tat app.Handler.read(Handler.java:7)"),
-                open.atClose("web", "web", 5, 640).lines().toList());
+                open.atClose("web", "-Dbuffers.web.leaks=all", 5, 640).lines().toList());
     }
 
     @Test
@@ -86,7 +86,7 @@ class OpenLeasesTest {
                 false,
                 Optional.of(new LeakReport.Acquisition(100, Duration.ofSeconds(1), "worker", deep, List.of())));
         List<String> lines = OpenLeases.ofReports(List.of(report))
-                .atClose("web", "web", 1, 128)
+                .atClose("web", "-Dbuffers.web.leaks=all", 1, 128)
                 .lines()
                 .toList();
         assertEquals(2 + 10 + 1, lines.size());

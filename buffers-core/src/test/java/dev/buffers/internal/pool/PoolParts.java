@@ -4,7 +4,6 @@ package dev.buffers.internal.pool;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
-import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
@@ -16,6 +15,7 @@ import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
@@ -67,7 +67,7 @@ public final class PoolParts {
         this(ResolvedSettings.resolve("parts", settings, Map.of(), Map.of()));
     }
 
-    public PoolParts(PoolSettings settings) {
+    public PoolParts(PlacedSettings settings) {
         this.classes = SizeClasses.of(settings);
         this.owner = new Owner(settings, classes.count());
         owner.close(); // its name is free for others
@@ -86,7 +86,7 @@ public final class PoolParts {
 
     /** The pool as its parts see it. Each release is one that misses. */
     private final class Owner extends BareOwner {
-        Owner(PoolSettings settings, int sizeClasses) {
+        Owner(PlacedSettings settings, int sizeClasses) {
             super(settings, sizeClasses);
         }
 

@@ -44,13 +44,48 @@ class ExplicitSettingsTest {
     }
 
     @Test
+    void textOfAFrameworksConfigurationIsReadAsThatOfAProperty() {
+        settings.max(1024);
+        settings.set("max", "64MB", "pool.max", "server.yml");
+        settings.set("at-limit", "wait:10s", "pool.at-limit", "server.yml");
+        assertEquals(List.of("max=64m (server.yml)", "at-limit=wait:10s (server.yml)"), lines());
+        settings.max(2048);
+        assertEquals(List.of("max=2k (builder)", "at-limit=wait:10s (server.yml)"), lines());
+    }
+
+    @Test
+    void policyInAFrameworksConfigurationReplacesAnObject() {
+        settings.policy(new Own("own"));
+        settings.set("policy", "heap", "pool.policy", "server.yml");
+        assertEquals(Optional.empty(), settings.policy());
+        assertEquals(List.of("policy=heap (server.yml)"), lines());
+    }
+
+    @Test
+    void faultInAFrameworksConfigurationIsNamedWithItsPlace() {
+        Refusal.of(
+                () -> settings.set("max", "64 MB", "pool.max", "server.yml"),
+                "bad value: pool.max=64 MB (from server.yml) is not a number of bytes, did you mean 64m?; accepted: bytes");
+        Refusal.of(
+                () -> settings.set("max_size", "64k", "pool.max_size", "server.yml"),
+                "unknown key: max_size=64k (from server.yml), did you mean max-size?; accepted: policy, max, at-limit");
+        for (String reserved : List.of(" ", "default", "builder")) {
+            Refusal.of(
+                    () -> settings.set("max", "64k", "pool.max", reserved),
+                    "bad place: property=pool.max, place=" + reserved + "; accepted: ");
+        }
+        Refusal.of(() -> settings.set("max", "64k", "", "server.yml"), "bad place: property=, place=server.yml");
+        assertEquals(List.of(), lines());
+    }
+
+    @Test
     void setterRefusesBadValueAtOnce() {
         Refusal.of(
                 () -> settings.max(-5),
                 "bad value: buffers.max=-5 (from builder) is negative; accepted: bytes such as 64m");
         Refusal.of(
                 () -> settings.max(0),
-                "bad value: buffers.max=0 (from builder) is too small; accepted: bytes such as 64m, at least 128");
+                "bad value: buffers.max=0 (from builder) is too small; accepted: bytes such as 64m or 64MB, at least 128");
         Refusal.of(
                 () -> settings.regionSize(4095),
                 "bad value: buffers.region-size=4095 (from builder) is too small; accepted: bytes, 4k to 1g");

@@ -24,7 +24,7 @@ class ResolvedSettingsTest {
     private final Map<String, String> options = new HashMap<>();
     private final Map<String, String> environment = new HashMap<>();
 
-    private PoolSettings resolve() {
+    private ResolvedSettings resolve() {
         return ResolvedSettings.resolve("web", explicit, options, environment);
     }
 
@@ -92,12 +92,47 @@ class ResolvedSettingsTest {
     }
 
     @Test
-    void variableIsCheckedOnlyWhereUsed() {
-        environment.put("BUFFERS_MAX", "64MB");
+    void whereASettingIsChanged() {
+        assertEquals("-Dbuffers.web.max", resolve().where("max"));
+        assertEquals("-Dbuffers.web.leaks=all", resolve().where("leaks", "all"));
+        assertEquals("-Dbuffers.web.max", resolve().named("web-2").where("max"));
+        environment.put("BUFFERS_MAX", "3m");
+        assertEquals("BUFFERS_MAX in the environment", resolve().where("max"));
+        assertEquals("BUFFERS_MAX=4m in the environment", resolve().where("max", "4m"));
+        options.put("buffers.max", "3m");
+        assertEquals("-Dbuffers.max=4m", resolve().where("max", "4m"));
+        options.put("buffers.web.max", "3m");
+        assertEquals("-Dbuffers.web.max", resolve().where("max"));
+        explicit.max(3 << 20);
+        assertEquals("the builder's max", resolve().where("max"));
+        assertEquals("the builder's max=4m", resolve().where("max", "4m"));
+        explicit.set("max", "3MB", "pool.max", "server.yml, line 3");
+        assertEquals("pool.max in server.yml, line 3", resolve().where("max"));
+        assertEquals("pool.max=4m in server.yml, line 3", resolve().where("max", "4m"));
+        assertTrue(resolve().toString().contains("\nmax=3m (server.yml, line 3)\n"));
+        explicit.set("max", "3MB", "buffers.web.max", "-Dbuffers.web.max");
+        assertEquals("-Dbuffers.web.max", resolve().where("max"));
+        explicit.set("max", "3MB", "BUFFERS_MAX", "environment BUFFERS_MAX");
+        assertEquals("BUFFERS_MAX in the environment", resolve().where("max"));
+    }
+
+    @Test
+    void faultFoundLateNamesThePlaceInAFrameworksConfiguration() {
+        explicit.set("max-size", "64k", "pool.max-size", "server.yml, line 3");
+        explicit.set("region-size", "32k", "pool.region-size", "server.yml, line 4");
         Refusal.of(
                 this::resolve,
-                "bad value: BUFFERS_MAX=64MB (from environment BUFFERS_MAX) is not a number of bytes,"
-                        + " did you mean 64m?; accepted: ");
+                "bad value: pool.max-size=64k (from server.yml, line 3) is more than"
+                        + " region-size=32k (server.yml, line 4); accepted: at most region-size");
+    }
+
+    @Test
+    void variableIsCheckedOnlyWhereUsed() {
+        environment.put("BUFFERS_MAX", "1.5g");
+        Refusal.of(
+                this::resolve,
+                "bad value: BUFFERS_MAX=1.5g (from environment BUFFERS_MAX) is not a number of bytes,"
+                        + " did you mean 1536m?; accepted: bytes such as 64m or 64MB, at least 128, or a percentage");
         options.put("buffers.web.max", "3m");
         assertEquals(3 << 20, resolve().maxBytes());
         environment.put("BUFFERS_WEB_ZERO", "never");

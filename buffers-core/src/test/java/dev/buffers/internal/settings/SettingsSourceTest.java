@@ -184,11 +184,11 @@ class SettingsSourceTest {
 
     @Test
     void badValueIsAnErrorThatNamesItsSource() {
-        options.put("buffers.web.max", "64mb");
+        options.put("buffers.web.max", "64 MB");
         Refusal.of(
                 this::source,
-                "bad value: buffers.web.max=64mb (from -Dbuffers.web.max) is not a number of bytes,"
-                        + " did you mean 64m?; accepted: bytes such as 64m, at least 128, or a percentage");
+                "bad value: buffers.web.max=64 MB (from -Dbuffers.web.max) is not a number of bytes,"
+                        + " did you mean 64m?; accepted: bytes such as 64m or 64MB, at least 128, or a percentage");
     }
 
     @Test

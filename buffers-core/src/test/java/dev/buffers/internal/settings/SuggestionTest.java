@@ -21,9 +21,9 @@ class SuggestionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "max, 64MB, 64m",
+        "max, 64 MB, 64m",
         "max, 64 m, 64m",
-        "max, 64MiB, 64m",
+        "max, 64 MiB, 64m",
         "max, 1.5g, 1536m",
         "max, 64_000, 64000",
         "max, 1T, 1024g",

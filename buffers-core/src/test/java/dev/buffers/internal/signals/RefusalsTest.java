@@ -63,9 +63,8 @@ class RefusalsTest {
             String message = refused.getMessage();
             assertFalse(refused.isPermanent());
             assertTrue(
-                    message.startsWith(
-                            "pool has no room: pool=refusals, size=4096, reason=the cap is reached (raise"
-                                    + " -Dbuffers.refusals.max or the builder's max, or wait: -Dbuffers.refusals.at-limit=wait:1s), max=65536,"),
+                    message.startsWith("pool has no room: pool=refusals, size=4096, reason=the cap is reached (raise"
+                            + " the builder's max, or wait: -Dbuffers.refusals.at-limit=wait:1s), max=65536,"),
                     message);
             assertTrue(message.contains("leased=65536 in 1 buffers"), message);
             assertEquals(message, line());
@@ -108,7 +107,7 @@ class RefusalsTest {
             }
             assertEquals(
                     "pool is full, buffers come from the heap beyond its cap: pool=refusals, size=4096, reason=the cap is"
-                            + " reached (raise -Dbuffers.refusals.max or the builder's max), max=65536, reserved=65536,"
+                            + " reached (raise the builder's max), max=65536, reserved=65536,"
                             + " leased=65536, lost=0, dropped=0, leases=1",
                     line());
             assertEquals(1000, pool.stats().acquires(AcquireOutcome.UNPOOLED));
@@ -121,8 +120,7 @@ class RefusalsTest {
     void sizeBeyondTheCapIsLogged(boolean guard) {
         try (BufferPool pool = builder(guard).atLimit(Exhaustion.unpooled()).build();
                 PooledBuffer lease = pool.acquire(MAX + 1)) {
-            assertTrue(
-                    line().contains("reason=needs 81920 bytes, max is 65536 (raise -Dbuffers.refusals.max or"), line());
+            assertTrue(line().contains("reason=needs 81920 bytes, max is 65536 (raise the builder's max)"), line());
             assertEquals(MAX + 1, lease.buffer().limit());
         }
     }
@@ -148,9 +146,7 @@ class RefusalsTest {
                 PooledBuffer all = pool.acquire(MAX)) {
             String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1))
                     .getMessage();
-            assertTrue(
-                    message.contains("the cap is reached (raise -Dbuffers.refusals.max or the builder's max), max="),
-                    message);
+            assertTrue(message.contains("the cap is reached (raise the builder's max), max="), message);
             assertEquals(message, line());
             assertEquals(MAX, all.capacity());
         }
@@ -163,10 +159,30 @@ class RefusalsTest {
             assertTrue(
                     never.getMessage()
                             .contains("can never succeed: needs 81920 bytes, max is 65536 (raise"
-                                    + " -Dbuffers.refusals.max or the builder's max), max=65536"),
+                                    + " the builder's max), max=65536"),
                     never::getMessage);
             assertTrue(never.isPermanent());
             assertEquals(never.getMessage(), line());
+        }
+    }
+
+    /** A property of the pool would have no effect there. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void adviceNamesThePlaceInAFrameworksConfiguration(boolean guard) {
+        BufferPool.Builder builder = builder(guard)
+                .set("max", "64kB", "pool.max", "server.yml, line 3")
+                .set("at-limit", "fail", "pool.at-limit", "server.yml, line 4");
+        try (BufferPool pool = builder.build();
+                PooledBuffer all = pool.acquire(MAX)) {
+            String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1))
+                    .getMessage();
+            assertTrue(
+                    message.contains("the cap is reached (raise pool.max in server.yml, line 3,"
+                            + " or wait: pool.at-limit=wait:1s in server.yml, line 4), max=65536"),
+                    message);
+            assertEquals(message, line());
+            assertEquals(MAX, all.capacity());
         }
     }
 

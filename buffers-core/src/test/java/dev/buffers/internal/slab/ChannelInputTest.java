@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
-import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.support.Leases;
 import dev.buffers.support.ScriptedChannel;
 import java.io.IOException;
@@ -46,8 +46,8 @@ class ChannelInputTest {
         }
 
         @Override
-        protected PoolSettings settings() {
-            return pool.settings();
+        protected PlacedSettings settings() {
+            return (PlacedSettings) pool.settings();
         }
 
         @Override

@@ -33,6 +33,30 @@ class ByteSizeTest {
         assertEquals(bytes, parse(text));
     }
 
+    /** Powers of two, as in Spring's {@code DataSize}, whatever follows the letter. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "64m",
+                "64M",
+                "64mb",
+                "64MB",
+                "64Mb",
+                "64mi",
+                "64Mi",
+                "64MiB",
+                "64mib",
+                "64MIB",
+                "65536kB",
+                "65536Ki",
+                "65536KiB",
+                "67108864B",
+                "67108864b"
+            })
+    void everySpellingOfAUnitIsBinary(String text) {
+        assertEquals(64 << 20, parse(text));
+    }
+
     @ParameterizedTest
     @CsvSource({"0, 0", "1000, 1000", "1024, 1k", "1536, 1536", "262144, 256k", "1048576, 1m", "3221225472, 3g"})
     void writesTheShortestExactSpelling(long bytes, String text) {
@@ -41,7 +65,30 @@ class ByteSizeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "k", "64kb", "64 k", "1.5m", "0x10", "1e6", "+1", "1_000", "٣"})
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "k",
+                "mb",
+                "64 k",
+                "64 MB",
+                "64i",
+                "64iB",
+                "64mm",
+                "64Mbit",
+                "64mbb",
+                "64ſ",
+                "64\u212a",
+                "1t",
+                "1TB",
+                "1.5m",
+                "0x10",
+                "1e6",
+                "+1",
+                "1_000",
+                "٣"
+            })
     void refusesMalformedNumbersOfBytes(String text) {
         assertEquals("is not a number of bytes", Refusal.of(() -> parse(text)));
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.pool;
 
-import dev.buffers.PoolSettings;
+import dev.buffers.internal.signals.PlacedSettings;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.SilentRefusals;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.List;
 public final class UnwatchedPools {
     private UnwatchedPools() {}
 
-    public static SlabPool open(PoolSettings settings) {
+    public static SlabPool open(PlacedSettings settings) {
         List<Runnable> ends = new ArrayList<>();
         PoolName name = PoolName.of(settings.keyName());
         SlabPool pool = new SlabPool(name, settings, null, (watched, onGone, budget) -> ends.add(onGone));

@@ -4,17 +4,20 @@ package dev.buffers.springboot;
 
 import dev.buffers.BufferPool;
 import dev.buffers.LeakTracking;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.convert.DurationStyle;
 
 /**
  * The actuator endpoint {@code buffers}: each pool's settings and figures, and at most 100 leases that are out, the oldest first; {@code
@@ -26,13 +29,13 @@ public final class BuffersEndpoint {
     private static final String DUMP = "dump";
     private static final String TRIM = "trim";
     private static final String LEAKS = "leaks";
+    private static final String OLDER = "older:";
+    private static final String SAMPLE = "sample:[0-9]{1,9}";
 
     private final StarterPools pools;
-    private final SettingOrigins origins;
 
-    BuffersEndpoint(StarterPools pools, SettingOrigins origins) {
+    BuffersEndpoint(StarterPools pools) {
         this.pools = pools;
-        this.origins = origins;
     }
 
     /**
@@ -43,7 +46,7 @@ public final class BuffersEndpoint {
     @ReadOperation
     public Map<String, Object> pools() {
         List<Map<String, Object>> all = new ArrayList<>();
-        pools.byRole().forEach((role, pool) -> all.add(PoolFigures.all(pool, origins.lines(pool, role))));
+        pools.all().forEach(pool -> all.add(PoolFigures.all(pool)));
         return Map.of("pools", List.copyOf(all));
     }
 
@@ -88,7 +91,7 @@ public final class BuffersEndpoint {
         }
         LeakTracking tracking;
         try {
-            tracking = SettingTexts.tracking(value);
+            tracking = tracking(value);
         } catch (RuntimeException e) {
             return refused(
                     "bad value: leaks=" + value, "count, all, sample:<n>, or older:<duration> such as older:30s");
@@ -99,6 +102,26 @@ public final class BuffersEndpoint {
             changed.put(pool.name(), pool.leaks().toString());
         }
         return changed;
+    }
+
+    private static LeakTracking tracking(String text) {
+        if (text.startsWith(OLDER)) {
+            return LeakTracking.older(duration(text.substring(OLDER.length())));
+        } else if (text.matches(SAMPLE)) {
+            return LeakTracking.sample(Integer.parseInt(text.substring(text.indexOf(':') + 1)));
+        }
+        return Stream.of(LeakTracking.count(), LeakTracking.all())
+                .filter(value -> value.toString().equals(text))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A number without a unit is no time: to Spring it is one of milliseconds. */
+    private static Duration duration(String text) {
+        if (text.isEmpty() || Character.isDigit(text.charAt(text.length() - 1))) {
+            throw new IllegalArgumentException("no unit");
+        }
+        return DurationStyle.detectAndParse(text);
     }
 
     /** Not an exception: Spring Boot hides its message by default. */

@@ -8,7 +8,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
 
 /** The endpoint {@code buffers}, where the actuator is on the class path and exposes it. */
 @AutoConfiguration(after = BuffersAutoConfiguration.class)
@@ -19,7 +18,7 @@ class BuffersEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    BuffersEndpoint buffersEndpoint(StarterPools pools, Environment environment) {
-        return new BuffersEndpoint(pools, new SettingOrigins(environment));
+    BuffersEndpoint buffersEndpoint(StarterPools pools) {
+        return new BuffersEndpoint(pools);
     }
 }

@@ -4,24 +4,12 @@ package dev.buffers.springboot;
 
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Suggestions in the words of the pool's own messages; empty when nothing is near. */
 final class DidYouMean {
     private static final int FARTHEST = 2;
-    private static final Pattern SPELT_OUT = Pattern.compile("([0-9]{1,18}) ?([kKmMgG])i?[bB]?(ytes)?");
 
     private DidYouMean() {}
-
-    /** {@code 64MB} is {@code 64m}. */
-    static String bytes(String text) {
-        Matcher matcher = SPELT_OUT.matcher(text.strip());
-        return matcher.matches()
-                ? suggestion(matcher.group(1) + matcher.group(2).toLowerCase(Locale.ROOT))
-                : "";
-    }
 
     /** The name that is nearest, of those two letters away at most. */
     static String name(String text, Collection<String> known) {

@@ -39,11 +39,11 @@ final class PoolFigures {
     }
 
     /** All there is: these settings, figures, size classes, and where the oldest of the leases that are out were acquired. */
-    static Map<String, Object> all(BufferPool pool, List<String> settings) {
+    static Map<String, Object> all(BufferPool pool) {
         PoolStats stats = pool.stats();
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("name", pool.name());
-        all.put("settings", settings);
+        all.put("settings", pool.settings().toString().lines().skip(1).toList());
         all.putAll(brief(stats));
         all.put("cachedBytes", stats.cachedBytes());
         all.put("uncarvedBytes", stats.uncarvedBytes());

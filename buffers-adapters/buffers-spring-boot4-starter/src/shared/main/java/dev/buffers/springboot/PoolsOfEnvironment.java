@@ -2,19 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.springboot;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import com.sun.management.VMOption;
 import dev.buffers.BufferPool;
 import dev.buffers.LeakReport;
 import dev.buffers.PoolSettings.Freeing;
-import java.lang.management.ManagementFactory;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -28,7 +22,8 @@ import org.springframework.core.env.StandardEnvironment;
 
 /**
  * The server's pools and the application's with the settings that Spring's environment has: {@code buffers.server.<key>} before {@code
- * buffers.<key>}. Spring says which of several sources counts; what it says goes to the pool's builder. Boot names a bad value with its file and line.
+ * buffers.<key>}. Spring says which of several sources counts. What it says goes to the pool's builder as text, with the place where it
+ * stands: the pool reads the text and names the place in its messages. Boot names a bad value with its file and line.
  */
 final class PoolsOfEnvironment {
     static final String POOL = "server";
@@ -40,13 +35,31 @@ final class PoolsOfEnvironment {
 
     static final String PREFIX = "buffers.";
 
+    /** Every setting of a pool. */
+    private static final List<String> KEYS = List.of(
+            "policy",
+            "max",
+            "at-limit",
+            "region-size",
+            "max-size",
+            "max-input",
+            "align",
+            "preallocate",
+            "thread-cache",
+            "zero",
+            "leaks",
+            "trim-after",
+            "free",
+            "collect",
+            "guard",
+            "jmx");
+
     /** A setting of the server alone, not of its pools. */
     static final String MAX_REQUESTS = PREFIX + POOL + ".max-requests";
 
     /** How the names of a setting end that is refused since its removal. */
     private static final String REMOVED = ".leases";
 
-    private static final Pattern PERCENTAGE = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?%");
     private static final String SWITCH = "buffers.spring.enabled";
 
     private final Environment environment;
@@ -88,18 +101,12 @@ final class PoolsOfEnvironment {
 
     private BufferPool open(String name, Consumer<BufferPool.Builder> fixed, Set<String> withoutKeys) {
         BufferPool.Builder builder = BufferPool.builder(name);
-        SettingTexts.SETTERS.forEach((key, setter) -> {
-            if (!withoutKeys.contains(key)) {
-                set(builder, name, key, setter);
-            }
-        });
+        KEYS.stream().filter(key -> !withoutKeys.contains(key)).forEach(key -> set(builder, name, key));
         fixed.accept(builder);
-        set(builder, name, SettingTexts.MAX, (to, text) -> to.max(maxBytes(name, fixed, withoutKeys, text)));
         return builder.build();
     }
 
-    private void set(
-            BufferPool.Builder builder, String pool, String key, BiConsumer<BufferPool.Builder, String> setter) {
+    private void set(BufferPool.Builder builder, String pool, String key) {
         String name = PREFIX + pool + "." + key;
         String text = text(name);
         if (text == null) {
@@ -107,63 +114,33 @@ final class PoolsOfEnvironment {
             text = text(name);
         }
         if (text != null) {
+            SettingPlace at = SettingPlace.of(environment, name);
+            String value = withoutYaml(key, text.strip());
             try {
-                setter.accept(builder, text.strip());
+                builder.set(key, value, at.property(), at.place());
             } catch (IllegalArgumentException e) {
-                throw new InvalidConfigurationPropertyValueException(name, text, e.getMessage());
+                String known = "bad value: " + at.property() + "=" + value + " (from " + at.place() + ") ";
+                String reason = String.valueOf(e.getMessage());
+                throw new InvalidConfigurationPropertyValueException(
+                        name, text, reason.startsWith(known) ? "It " + reason.substring(known.length()) : reason);
             }
         }
+    }
+
+    /** The text as the pool takes it: YAML turns {@code on} into {@code true}, and {@code off} into {@code false}. */
+    private static String withoutYaml(String key, String text) {
+        boolean yes = text.equals("true") || text.equals("on");
+        boolean no = text.equals("false") || text.equals("off");
+        return switch (key) {
+            case "guard" -> yes ? "on" : no ? "off" : text;
+            case "jmx" -> yes ? "true" : no ? "false" : text;
+            case "trim-after", "collect" -> no ? "off" : text;
+            default -> text;
+        };
     }
 
     private @Nullable String text(String name) {
         return binder.bind(name, String.class).orElse(null);
-    }
-
-    private long maxBytes(String pool, Consumer<BufferPool.Builder> fixed, Set<String> withoutKeys, String text) {
-        if (!text.endsWith("%")) {
-            return SettingTexts.bytesOfMax(text);
-        }
-        if (!PERCENTAGE.matcher(text).matches()) {
-            throw new IllegalArgumentException("not a percentage; accepted: such as 50% or 12.5%");
-        }
-        BigDecimal percent = new BigDecimal(text.substring(0, text.length() - 1));
-        if (percent.signum() == 0 || percent.compareTo(BigDecimal.valueOf(100)) > 0) {
-            throw new IllegalArgumentException("accepted: above 0% and up to 100%");
-        }
-        long limit = isDirect(pool, fixed, withoutKeys)
-                ? directLimit()
-                : Runtime.getRuntime().maxMemory();
-        return percent.multiply(BigDecimal.valueOf(limit))
-                .divide(BigDecimal.valueOf(100), 0, RoundingMode.DOWN)
-                .max(BigDecimal.ONE)
-                .longValueExact();
-    }
-
-    /** What the policy's memory is, which only a pool can tell: a policy may be the user's. */
-    private boolean isDirect(String pool, Consumer<BufferPool.Builder> fixed, Set<String> withoutKeys) {
-        BufferPool.Builder builder =
-                BufferPool.builder(pool).jmx(false).align(1).preallocate(0).max(128);
-        if (!withoutKeys.contains("policy")) {
-            set(builder, pool, "policy", BufferPool.Builder::policy);
-        }
-        fixed.accept(builder);
-        try (BufferPool probe = builder.build()) {
-            return probe.settings().policy().direct();
-        }
-    }
-
-    /** As the pool reads it: the option, or where it is not set the largest heap. */
-    private static long directLimit() {
-        try {
-            HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-            VMOption option = bean == null ? null : bean.getVMOption("MaxDirectMemorySize");
-            if (option != null && option.getOrigin() != VMOption.Origin.DEFAULT) {
-                return Long.parseLong(option.getValue());
-            }
-        } catch (LinkageError | IllegalArgumentException | UnsupportedOperationException e) {
-            // No such module, option or bean: a JVM that is not HotSpot, or a native image.
-        }
-        return Runtime.getRuntime().maxMemory();
     }
 
     /** As core does with system properties and its file, which it reads itself; the environment's variables may be anybody's. */
@@ -200,10 +177,8 @@ final class PoolsOfEnvironment {
 
     /** Every name that an application may set. */
     static Set<String> names() {
-        Set<String> keys = new TreeSet<>(SettingTexts.SETTERS.keySet());
-        keys.add(SettingTexts.MAX);
         Set<String> names = new TreeSet<>(Set.of(SWITCH, MAX_REQUESTS));
-        for (String key : keys) {
+        for (String key : KEYS) {
             names.add(PREFIX + key);
             names.add(PREFIX + POOL + "." + key);
             names.add(PREFIX + APPLICATION_POOL + "." + key);

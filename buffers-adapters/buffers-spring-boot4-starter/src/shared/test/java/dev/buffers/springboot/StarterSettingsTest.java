@@ -9,9 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PooledBuffer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +22,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.json.JsonParserFactory;
@@ -84,7 +89,7 @@ class StarterSettingsTest {
                 yaml.append("  ").append(key).append(": ").append(value).append('\n'));
         try (ServerBufferPools pools = PoolsOfEnvironment.open(environment(yaml.toString()))) {
             for (String line : lines(pools.pool())) {
-                assertTrue(line.contains("(builder"), line);
+                assertTrue(line.contains("(Byte array resource [application.yml] - "), line);
             }
             assertEquals(set, new TreeMap<>(values(pools.pool())));
             assertEquals("heap", values(pools.heapPool()).get("policy"));
@@ -124,6 +129,16 @@ class StarterSettingsTest {
         }
     }
 
+    /** As Spring's {@code DataSize}, as Kubernetes and as the JVM write it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"64MB", "64mb", "64Mi", "64MiB", "64M", "64m", "67108864", "67108864B"})
+    void sizesHaveTheUsualSpellings(String size) throws IOException {
+        try (ServerBufferPools pools = PoolsOfEnvironment.open(environment("buffers.max: " + size + "\n"))) {
+            assertEquals(64 << 20, pools.pool().settings().maxBytes());
+            assertEquals(64 << 20, pools.heapPool().settings().maxBytes());
+        }
+    }
+
     @Test
     void poolOfApplicationFailsAtItsCapAndServersDoNot() throws IOException {
         StandardEnvironment environment = environment("buffers:\n  max: 64m\n  application:\n    max: 8m\n");
@@ -143,15 +158,62 @@ class StarterSettingsTest {
     void settingsShowWhereSpringHasThemFrom() throws IOException {
         StandardEnvironment environment =
                 environment("buffers:\n  max: 64m\n  server:\n    leaks: all\n  server-heap:\n    max: 16m\n");
-        SettingOrigins origins = new SettingOrigins(environment);
         try (ServerBufferPools pools = PoolsOfEnvironment.open(environment)) {
-            List<String> server = origins.lines(pools.pool(), "server");
+            List<String> server = lines(pools.pool());
             assertTrue(server.contains("max=64m (Byte array resource [application.yml] - 2:8)"), server::toString);
             assertTrue(server.contains("leaks=all (Byte array resource [application.yml] - 4:12)"), server::toString);
             assertTrue(server.contains("jmx=false (default)"), server::toString);
-            List<String> heap = origins.lines(pools.heapPool(), "server-heap");
+            List<String> heap = lines(pools.heapPool());
             assertTrue(heap.contains("max=16m (Byte array resource [application.yml] - 6:10)"), heap::toString);
             assertTrue(heap.contains("policy=heap (builder)"), "fixed by the starter: " + heap);
+        }
+    }
+
+    /** One that an application has set in a file, one that it has set for all pools, and one that it has not set. */
+    @Test
+    void refusalNamesThePropertyThatTheApplicationHasSet() throws IOException {
+        StandardEnvironment environment =
+                environment("buffers:\n  max: 64KB\n  server:\n    max: 128KB\n    at-limit: fail\n");
+        try (ServerBufferPools pools = PoolsOfEnvironment.open(environment);
+                BufferPool application = PoolsOfEnvironment.openForApplication(environment, leak -> {})) {
+            assertAdvises(
+                    pools.pool(),
+                    "raise buffers.server.max in Byte array resource [application.yml] - 4:10,"
+                            + " or wait: buffers.server.at-limit=wait:1s in Byte array resource [application.yml] - 5:15");
+            assertAdvises(pools.heapPool(), "raise buffers.max in Byte array resource [application.yml] - 2:8");
+            assertAdvises(
+                    application,
+                    "raise buffers.max in Byte array resource [application.yml] - 2:8,"
+                            + " or wait: -Dbuffers.application.at-limit=wait:1s");
+        }
+    }
+
+    @Test
+    void refusalNamesThePropertyOrVariableOfTheJvm() throws IOException {
+        StandardEnvironment environment = environment("buffers.max: 128k\n");
+        environment
+                .getPropertySources()
+                .addFirst(new SystemEnvironmentPropertySource(
+                        StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, Map.of("BUFFERS_MAX", "64Ki")));
+        System.setProperty("buffers.application.max", "32k");
+        try (ServerBufferPools pools = PoolsOfEnvironment.open(environment);
+                BufferPool application = PoolsOfEnvironment.openForApplication(new StandardEnvironment(), leak -> {})) {
+            assertAdvises(pools.pool(), "raise BUFFERS_MAX in the environment");
+            assertTrue(lines(pools.pool()).contains("max=64k (environment BUFFERS_MAX)"));
+            assertAdvises(
+                    application, "raise -Dbuffers.application.max, or wait: -Dbuffers.application.at-limit=wait:1s");
+        } finally {
+            System.clearProperty("buffers.application.max");
+        }
+    }
+
+    private static void assertAdvises(BufferPool pool, String advice) {
+        int all = Math.toIntExact(pool.settings().maxBytes());
+        try (PooledBuffer lease = pool.acquire(all)) {
+            String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ofMillis(1)))
+                    .getMessage();
+            assertTrue(message.contains(" (" + advice + "), max="), message);
+            assertEquals(all, lease.buffer().limit());
         }
     }
 
@@ -207,16 +269,20 @@ class StarterSettingsTest {
     @Test
     void aMistakeIsNamedWithItsProperty() throws IOException {
         Map<String, String> mistakes = new LinkedHashMap<>();
-        mistakes.put("buffers.max=64MB", "such as 50%; did you mean 64m?");
-        mistakes.put("buffers.region-size=4 KiB", "4m or 1g; did you mean 4k?");
-        mistakes.put("buffers.max=many", "or a percentage of the JVM's limit such as 50%");
-        mistakes.put("buffers.max=0%", "above 0%");
-        mistakes.put("buffers.max=many%", "not a percentage");
+        mistakes.put(
+                "buffers.max=64 MB",
+                "It is not a number of bytes, did you mean 64m?; accepted: bytes such as 64m or 64MB");
+        mistakes.put(
+                "buffers.region-size=4 KiB",
+                "It is not a number of bytes, did you mean 4k?; accepted: bytes, 4k to 1g");
+        mistakes.put("buffers.max=many", "or a percentage above 0% and up to 100% of the JVM's limit for that memory");
+        mistakes.put("buffers.max=0%", "It is out of range; accepted: ");
+        mistakes.put("buffers.max=many%", "It is not a percentage");
         mistakes.put("buffers.server.max-size=1", "too small");
         mistakes.put("buffers.leaks=sample:x", "sample:<n>");
-        mistakes.put("buffers.leaks=older:30", "not a time with its unit");
-        mistakes.put("buffers.trim-after=10", "not a time");
-        mistakes.put("buffers.zero=sometimes", "never, release, acquire");
+        mistakes.put("buffers.leaks=older:30", "It is not a time");
+        mistakes.put("buffers.trim-after=10", "It is not a time, did you mean 10s?");
+        mistakes.put("buffers.zero=sometimes", "never or release or acquire");
         mistakes.put("buffers.polcy=heap", "There is no such setting; did you mean buffers.policy?");
         mistakes.put("buffers.leases=recycled", "This setting was removed; remove it");
         mistakes.put("buffers.server-heap.leases=fresh", "This setting was removed; remove it");
