@@ -13,6 +13,7 @@ import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Leases;
 import dev.buffers.support.Threads;
+import dev.buffers.support.channels.Failures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ class PolicyFaultsTest {
             AtomicInteger calls = new AtomicInteger();
             behaviour.set(bytes -> {
                 if (calls.incrementAndGet() % 16 == 0) {
-                    throw PolicyFaultsTest.<RuntimeException>sneaky(new IOException("no memory today"));
+                    throw Failures.<RuntimeException>sneak(new IOException("no memory today"));
                 }
                 return SOUND.apply(bytes);
             });
@@ -159,7 +160,7 @@ class PolicyFaultsTest {
                 new IOException("checked"))) {
             try (BufferPool pool = pool(false, true)) {
                 behaviour.set(bytes -> {
-                    throw PolicyFaultsTest.<RuntimeException>sneaky(thrown);
+                    throw Failures.<RuntimeException>sneak(thrown);
                 });
                 for (int i = 0; i < 30; i++) {
                     assertSame(thrown, assertThrows(Throwable.class, () -> pool.acquire(100)));
@@ -186,7 +187,7 @@ class PolicyFaultsTest {
                 .max(1 << 20)
                 .preallocate(1 << 20)
                 .policy(Kind.own(bytes -> {
-                    throw PolicyFaultsTest.<RuntimeException>sneaky(new IOException("checked"));
+                    throw Failures.<RuntimeException>sneak(new IOException("checked"));
                 })));
     }
 
@@ -212,18 +213,13 @@ class PolicyFaultsTest {
 
         @Override
         public boolean views() {
-            throw PolicyFaultsTest.<RuntimeException>sneaky(new IOException("checked"));
+            throw Failures.<RuntimeException>sneak(new IOException("checked"));
         }
 
         @Override
         public ByteBuffer allocate(int bytes) {
             return ByteBuffer.allocate(bytes);
         }
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
-        throw (T) thrown;
     }
 
     @Test

@@ -125,19 +125,6 @@ class AsyncSocketTransferTest {
     }
 
     @Test
-    void aReadThatTimesOut() throws Exception {
-        near.write(ByteBuffer.wrap(content, 0, 10)).get();
-        PlannedAsync sink = new PlannedAsync(content, new Random(1), Runnable::run);
-        CompletableFuture<Long> future =
-                transfers.withTimeout(Duration.ofMillis(50)).transferAsync(far, sink);
-        Throwable e = failureOf(future);
-        assertInstanceOf(InterruptedByTimeoutException.class, e);
-        assertEquals(10, PartialTransferException.of(e).transferred());
-        assertEquals(0, discarded(), "the JDK's operation has ended");
-        PoolKind.assertNothingOut(pool);
-    }
-
-    @Test
     void aWriteThatTimesOut() throws Exception {
         byte[] large = new byte[20 << 20];
         PlannedAsync source = new PlannedAsync(large, new Random(1), Runnable::run);

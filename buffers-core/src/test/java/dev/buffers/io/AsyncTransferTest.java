@@ -18,6 +18,7 @@ import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.Failures;
 import dev.buffers.support.channels.PlannedAsync;
 import java.io.IOException;
 import java.nio.channels.AsynchronousByteChannel;
@@ -405,16 +406,11 @@ class AsyncTransferTest {
         IOException thrown = new IOException("checked");
         try (BufferPool failing = BufferPool.builder("failing")
                 .policy(Kind.own(bytes -> {
-                    throw AsyncTransferTest.<RuntimeException>sneaky(thrown);
+                    throw Failures.<RuntimeException>sneak(thrown);
                 }))
                 .build()) {
             assertSame(thrown, failureOf(new Transfers(failing, 16 << 10).transferAsync(in, out)));
         }
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
-        throw (T) thrown;
     }
 
     /** Ending a lease may fail too; the future hears of it. */

@@ -21,7 +21,6 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.FileChannel;
-import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.Pipe;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -201,54 +200,6 @@ class StreamChannelsTest {
             assertArrayEquals(content, reader.get(60, TimeUnit.SECONDS));
             thread.join();
             PoolKind.assertNothingOut(pool);
-        }
-    }
-
-    @Test
-    void aPipeThatDoesNotBlock() throws IOException {
-        Pipe pipe = Pipe.open();
-        pipe.source().configureBlocking(false);
-        pipe.sink().configureBlocking(false);
-        PooledInputStream in = PooledInputStream.from(pipe.source(), heap, SIZE);
-        PooledOutputStream out = PooledOutputStream.to(pipe.sink(), heap, direct, 3000);
-        assertThrows(IllegalBlockingModeException.class, in::read);
-        ByteArrayOutputStream read = new ByteArrayOutputStream();
-        ByteBuffer all = ByteBuffer.wrap(content);
-        int refusals = 0;
-        while (all.hasRemaining()) {
-            int end = Math.min(content.length, all.position() + 20_000);
-            try {
-                out.write(all.limit(end));
-            } catch (IllegalBlockingModeException e) {
-                refusals++;
-                readWhatIsThere(in, read);
-            }
-            all.limit(content.length);
-        }
-        for (boolean sent = false; !sent; ) {
-            try {
-                out.flush();
-                sent = true;
-            } catch (IllegalBlockingModeException e) {
-                readWhatIsThere(in, read);
-            }
-        }
-        out.close();
-        read.writeBytes(in.readAllBytes());
-        in.close();
-        assertTrue(refusals > 0);
-        assertArrayEquals(content, read.toByteArray());
-    }
-
-    private static void readWhatIsThere(PooledInputStream in, ByteArrayOutputStream read) throws IOException {
-        byte[] piece = new byte[5000];
-        try {
-            for (; ; ) {
-                int n = in.read(piece);
-                read.write(piece, 0, n);
-            }
-        } catch (IllegalBlockingModeException e) {
-            assertTrue(read.size() > 0);
         }
     }
 

@@ -107,20 +107,6 @@ class TransferLimitsTest {
         }
     }
 
-    @Test
-    void peerThatLeavesFileStreamIsReportedExactly() throws Exception {
-        try (FileChannel file = large();
-                InputStream in = Channels.newInputStream(file)) {
-            CompletableFuture<Void> peer = CompletableFuture.runAsync(this::readAndLeave);
-            IOException e =
-                    assertThrows(IOException.class, () -> transfers.transfer(in, Channels.newOutputStream(near)));
-            peer.get();
-            PartialTransferException partial = PartialTransferException.of(e);
-            assertTrue(partial.transferred() >= READ_BY_PEER, partial.toString());
-            assertEquals(file.position(), partial.transferred() + partial.unwritten().length);
-        }
-    }
-
     /** Bytes that a file gained in the meantime do not count as moved. */
     @Test
     void fileThatGrowsUnderFailedTransferIsReportedExactly() throws Exception {
