@@ -16,6 +16,7 @@ import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Threads;
+import dev.buffers.support.channels.PlannedSource;
 import java.lang.ref.Reference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -303,7 +304,7 @@ class GuardContractTest {
     void twoThreadsOnOneChannel(Kind kind) throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
-        ReadableByteChannel slow = new ReadableByteChannel() {
+        ReadableByteChannel slow = new PlannedSource(new Random(1), 1) {
             @Override
             public int read(ByteBuffer into) {
                 inside.countDown();
@@ -314,16 +315,6 @@ class GuardContractTest {
                 }
                 into.put((byte) 1);
                 return 1;
-            }
-
-            @Override
-            public boolean isOpen() {
-                return true;
-            }
-
-            @Override
-            public void close() {
-                // It is never closed.
             }
         };
         try (BufferPool pool = guarded(kind)) {

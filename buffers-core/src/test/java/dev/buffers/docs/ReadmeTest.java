@@ -24,8 +24,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -94,20 +92,6 @@ class ReadmeTest {
             assertTrue(back.length > 0);
             assertArrayEquals(Arrays.copyOf(message, back.length), back);
         }
-    }
-
-    @Test
-    void theReadmeNamesTheCoordinatesOfThePom() throws IOException {
-        Matcher version = Pattern.compile("<artifactId>buffers</artifactId>\\s*<version>(.*?)</version>")
-                .matcher(Manual.page("pom.xml"));
-        assertTrue(version.find());
-        assertEquals("""
-                <dependency>
-                  <groupId>dev.buffers</groupId>
-                  <artifactId>buffers-core</artifactId>
-                  <version>%s</version>
-                </dependency>
-                """.formatted(version.group(1)), String.join("", Manual.blocks(Manual.page("README.md"), "xml")));
     }
 
     @Test

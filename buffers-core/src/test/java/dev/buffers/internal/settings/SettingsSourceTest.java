@@ -102,13 +102,6 @@ class SettingsSourceTest {
         assertEquals("zero=never (default)", zero());
     }
 
-    /** The file is the library's own, so that a key without its prefix is a mistake; of the system properties most are others'. */
-    @Test
-    void aLineOfTheFileWithoutThePrefixIsRefused() {
-        file.put("zero", "never");
-        Refusal.of(this::source, "unknown key: zero=never (from buffers.properties at u)", "buffers.zero?");
-    }
-
     @Test
     void anUnknownKeyIsAnErrorWithASuggestion() {
         options.put("buffers.polcy", "heap");
@@ -180,15 +173,6 @@ class SettingsSourceTest {
     void aKeyIsNeverTakenForAnotherPool() {
         options.put("buffers.max.size", "64k");
         Refusal.of(this::source, "unknown key: buffers.max.size=64k", "did you mean buffers.max-size?");
-    }
-
-    @Test
-    void badValueIsAnErrorThatNamesItsSource() {
-        options.put("buffers.web.max", "64mb");
-        Refusal.of(
-                this::source,
-                "bad value: buffers.web.max=64mb (from -Dbuffers.web.max) is not a number of bytes,"
-                        + " did you mean 64m?; accepted: bytes such as 64m, at least 128, or a percentage");
     }
 
     @Test
