@@ -105,7 +105,7 @@ class CloseRaceTest extends PoolContract {
         }
     }
 
-    private static void useUntilClosed(BufferPool pool, Random random, AtomicInteger refused) {
+    static void useUntilClosed(BufferPool pool, Random random, AtomicInteger refused) {
         PooledBuffer[] held = new PooledBuffer[8];
         try {
             while (true) {

@@ -9,16 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.DirectLimit;
-import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
-import dev.buffers.support.Jvm;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import dev.buffers.support.TrimBurst;
 import dev.buffers.support.TrimTime;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -189,19 +186,9 @@ class PromptTest {
 
     private static ByteBuffer forgotten(Budget[] budget, WeakReference<?>[] weak) {
         BufferPool pool = builder("direct-view").build();
-        budget[0] = budget(pool);
+        budget[0] = Peek.budget(pool);
         weak[0] = new WeakReference<>(pool);
         return pool.acquire(4096).buffer();
-    }
-
-    private static Budget budget(BufferPool pool) {
-        try {
-            Field budget = RegionAllocator.class.getDeclaredField("budget");
-            budget.setAccessible(true);
-            return (Budget) budget.get(Peek.regions(pool));
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @ParameterizedTest
@@ -225,7 +212,7 @@ class PromptTest {
             AtomicInteger refused = new AtomicInteger();
             for (int t = 0; t < 4; t++) {
                 Random random = new Random(round * 4L + t);
-                actions.add(() -> use(pool, random, refused));
+                actions.add(() -> CloseRaceTest.useUntilClosed(pool, random, refused));
             }
             int pause = round * 50;
             actions.add(() -> {
@@ -237,47 +224,5 @@ class PromptTest {
             assertEquals(4, refused.get());
             Eventually.holds("nothing is kept", () -> kept(pool) == 0); // close waits a second for calls under way
         }
-    }
-
-    private static void use(BufferPool pool, Random random, AtomicInteger refused) {
-        PooledBuffer[] held = new PooledBuffer[8];
-        while (true) {
-            int i = random.nextInt(held.length);
-            if (held[i] != null) {
-                assertEquals(i, held[i].buffer().getLong(0));
-                held[i].release();
-                held[i] = null;
-            }
-            try {
-                held[i] = pool.acquire(16 + random.nextInt(5) * 3000);
-            } catch (IllegalStateException e) {
-                assertTrue(e.getMessage().startsWith("pool is closed"), e.getMessage());
-                refused.incrementAndGet();
-                break;
-            }
-            held[i].buffer().putLong(0, i);
-        }
-        for (PooledBuffer lease : held) {
-            if (lease != null) {
-                lease.release();
-            }
-        }
-    }
-
-    /** All of it, in a JVM whose warnings would show. */
-    static final class Quiet {
-        public static void main(String[] args) {
-            try (BufferPool pool = builder("direct-view").build()) {
-                pool.acquire(4096).release();
-                pool.trim();
-                System.out.println(kept(pool));
-            }
-        }
-    }
-
-    @Test
-    void noWarning() throws Exception {
-        assertEquals("0\n", Jvm.run(Quiet.class));
-        assertEquals("0\n", Jvm.run(Quiet.class, "--illegal-native-access=deny"));
     }
 }

@@ -169,24 +169,6 @@ class ArenaMemoryTest {
     }
 
     @Test
-    void pendingReadPreventsClose() throws Exception {
-        ArenaMemory memory = new ArenaMemory();
-        ByteBuffer buffer = memory.allocate(4096);
-        ByteBuffer in = buffer.slice(1000, 100);
-        try (AsyncSockets sockets = new AsyncSockets()) {
-            Future<Integer> pending = sockets.near.read(in);
-            assertFalse(memory.tryClose());
-            assertFalse(memory.tryClose());
-            assertEquals(0, buffer.get(1000));
-            sockets.far.write(ByteBuffer.wrap("hello".getBytes(US_ASCII))).get();
-            assertEquals(5, pending.get(60, TimeUnit.SECONDS));
-            assertEquals("hello", US_ASCII.decode(buffer.slice(1000, 5)).toString());
-            Eventually.holds("the read has let go of the memory", memory::tryClose);
-        }
-        assertThrows(IllegalStateException.class, () -> buffer.get(1000));
-    }
-
-    @Test
     void pendingWritePreventsClose() throws Exception {
         ArenaMemory memory = new ArenaMemory();
         ByteBuffer out = memory.allocate(16 * MIB);
@@ -215,15 +197,6 @@ class ArenaMemoryTest {
         } catch (TimeoutException e) {
             return false;
         }
-    }
-
-    @Test
-    void jvmDoesNotCountArenaMemory() {
-        long before = DirectLimit.used();
-        ArenaMemory memory = new ArenaMemory();
-        memory.allocate(64 * MIB);
-        assertTrue(DirectLimit.used() - before < 64 * MIB);
-        assertTrue(memory.tryClose());
     }
 
     /** Uses all there is, and more memory than the JVM's limit for direct memory. */
