@@ -13,8 +13,6 @@ import dev.buffers.BufferPool;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.monitor.LeakTracker;
-import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
 import dev.buffers.support.Logged;
@@ -23,7 +21,6 @@ import dev.buffers.support.Threads;
 import dev.buffers.support.WaitingThread;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -139,16 +136,6 @@ class CallbacksTest {
             stop.goOn.countDown();
             Eventually.holds("all are told", () -> told.size() == 4);
             assertEquals(List.of(SIZE, SIZE - 1, SIZE - 2, SIZE - 3), List.copyOf(told));
-        }
-    }
-
-    private static LeakTracker leaks(BufferPool pool) {
-        try {
-            Field field = SlabPool.class.getDeclaredField("leaks");
-            field.setAccessible(true);
-            return (LeakTracker) field.get(pool);
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
         }
     }
 
@@ -373,14 +360,5 @@ class CallbacksTest {
                         + "[buffers-callbacks-one]\n"
                         + "none\n",
                 Jvm.run(ComeAndGo.class).replaceAll("(?s)^.*?(?=\\[)", "").replaceAll("(?m)^(?!\\[|none).*\n", ""));
-    }
-
-    private static WeakReference<BufferPool> called(AtomicInteger told) {
-        BufferPool pool =
-                builder("called").onLeak(report -> told.incrementAndGet()).build();
-        lose(pool);
-        pool.whenAvailable(SIZE, told::incrementAndGet);
-        Eventually.collected("both are called", () -> told.get() == 2);
-        return new WeakReference<>(pool);
     }
 }

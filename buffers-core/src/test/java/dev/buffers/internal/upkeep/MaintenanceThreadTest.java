@@ -25,7 +25,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Field;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -34,7 +33,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
@@ -94,22 +92,6 @@ class MaintenanceThreadTest {
     void oneDaemonRunsFromFirstPoolToLast() throws Exception {
         String text = Jvm.run(OneForAll.class);
         assertTrue(text.startsWith("0\n1 true null system\ntrue\nfalse 0\n1\n"), text);
-    }
-
-    @Test
-    void throwingWakeUpDoesNotStopOthers() {
-        AtomicInteger woken = new AtomicInteger();
-        try (BufferPool pool = views("waking").max(64 << 10).build()) {
-            PooledBuffer[] all = {pool.acquire(64 << 10)};
-            pool.whenAvailable(64 << 10, () -> {
-                woken.incrementAndGet();
-                throw new AssertionError("from the wake-up");
-            });
-            pool.whenAvailable(64 << 10, woken::incrementAndGet);
-            all[0] = null; // lost: the daemon alone hears of it
-            Eventually.collected("the daemon calls both", () -> woken.get() == 2);
-            pool.acquire(64 << 10).release();
-        }
     }
 
     @Test
@@ -178,13 +160,7 @@ class MaintenanceThreadTest {
         }
 
         private static int watches() {
-            try {
-                Field watches = MaintenanceThread.class.getDeclaredField("WATCHES");
-                watches.setAccessible(true);
-                return ((List<?>) watches.get(null)).size();
-            } catch (ReflectiveOperationException e) {
-                throw new AssertionError(e);
-            }
+            return ((List<?>) Peek.field(null, MaintenanceThread.class, "WATCHES")).size();
         }
     }
 
