@@ -325,17 +325,6 @@ class ChannelContractTest extends PoolContract {
         }
     }
 
-    /** The buffers that a channel keeps were checked for size once; a request must be checked all the same. */
-    @Test
-    void aNegativeSizeIsRefusedWhateverTheChannelKeeps() {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
-            channel.acquire(100).release();
-            assertThrows(IllegalArgumentException.class, () -> channel.acquire(-1));
-            Conservation.check(pool);
-        }
-    }
-
     @Test
     void aSmallRequestDoesNotTakeALargeKeptBuffer() {
         BufferPool pool = pool();

@@ -85,18 +85,6 @@ class ExhaustionContractTest extends PoolContract {
     }
 
     @Test
-    void refusalsAreCountedAndNothingElse() {
-        BufferPool pool = small();
-        fill(pool, MAX_SIZE);
-        long before = pool.stats().acquires(AcquireOutcome.REJECTED);
-        assertThrows(PoolExhaustedException.class, () -> pool.acquire(1));
-        assertNull(pool.tryAcquire(1));
-        assertNull(pool.tryAcquire(CAP));
-        assertEquals(before + 3, Conservation.check(pool, 4).acquires(AcquireOutcome.REJECTED));
-        releaseAll();
-    }
-
-    @Test
     void unpooledHandsOutCountedHeapMemory() {
         BufferPool pool = pool(kind.builder("exhaustion").max(CAP).atLimit(Exhaustion.unpooled()));
         fill(pool, MAX_SIZE);

@@ -21,20 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("dev.buffers.support.Kind#chosen")
 class LeaseContractTest extends PoolContract {
     @Test
-    void theMemoryGoesBackAfterTheLastLease() {
-        BufferPool pool = pool();
-        PooledBuffer first = pool.acquire(1000);
-        PooledBuffer second = first.retain();
-        PooledBuffer third = second.retain();
-        assertFalse(first.release());
-        assertFalse(third.release());
-        Conservation.check(pool, 1);
-        assertTrue(second.isOpen());
-        assertTrue(second.release());
-        Conservation.check(pool);
-    }
-
-    @Test
     void eachLeaseEndsOnce() {
         BufferPool pool = pool();
         PooledBuffer first = pool.acquire(1000);

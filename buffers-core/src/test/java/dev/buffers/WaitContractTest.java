@@ -23,7 +23,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -135,21 +134,6 @@ class WaitContractTest extends PoolContract {
         assertThrows(NullPointerException.class, () -> pool.acquire(1, null));
         assertThrows(IllegalArgumentException.class, () -> pool.acquire(-1, LONG));
         assertEquals(0, pool.stats().waiters());
-    }
-
-    @Test
-    void sizeBeyondTheCapIsRefusedAtOnce() {
-        BufferPool pool = full(kind.builder("waiting").atLimit(Exhaustion.waiting(LONG)));
-        for (int size : new int[] {CAP + 1, Integer.MAX_VALUE}) {
-            // At once, or its message would say how long it has waited.
-            for (Executable acquire : List.<Executable>of(() -> pool.acquire(size), () -> pool.acquire(size, LONG))) {
-                String message =
-                        assertThrows(PoolExhaustedException.class, acquire).getMessage();
-                assertTrue(message.contains("can never succeed"), message);
-                assertFalse(message.contains("waited"), message);
-            }
-        }
-        releaseAll();
     }
 
     @Test

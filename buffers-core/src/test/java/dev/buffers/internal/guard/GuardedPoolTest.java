@@ -62,18 +62,6 @@ class GuardedPoolTest {
     }
 
     @Test
-    void endedLeaseStaysEndedWhenItsMemoryIsLeasedAgain() {
-        BufferPool pool = pool(new Kind("heap-view").builder("guarded-pool"));
-        PooledBuffer first = pool.acquire(100);
-        first.release();
-        pool.trim();
-        PooledBuffer second = pool.acquire(100);
-        assertFalse(first.isOpen());
-        assertThrows(IllegalStateException.class, first::release);
-        assertTrue(second.release());
-    }
-
-    @Test
     void writeThatIgnoresTheArrayOffsetIsFound() {
         BufferPool pool = pool("heap-view");
         PooledBuffer lease = pool.acquire(100);
