@@ -22,6 +22,7 @@ import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -48,7 +49,8 @@ class WaitContractTest extends PoolContract {
         return pool;
     }
 
-    private void releaseAll() {
+    @AfterEach
+    void releaseAll() {
         leases.forEach(PooledBuffer::release);
         leases.clear();
     }
@@ -63,7 +65,6 @@ class WaitContractTest extends PoolContract {
         assertEquals(MAX_SIZE - 1, lease.buffer().limit());
         assertEquals(0, Conservation.check(pool, 4).waiters());
         assertTrue(lease.release());
-        releaseAll();
     }
 
     @Test
@@ -81,7 +82,6 @@ class WaitContractTest extends PoolContract {
                 WaitingThread.start(patient, () -> patient.acquire(MAX_SIZE)).awaitParked();
         leases.remove(0).release();
         waiting.release();
-        releaseAll();
     }
 
     @Test
@@ -95,7 +95,6 @@ class WaitContractTest extends PoolContract {
             assertFalse(waiting.isFlagUp());
             return waiting;
         });
-        releaseAll();
     }
 
     /** No thread waits for less, and not all of them for much more. */
@@ -122,7 +121,6 @@ class WaitContractTest extends PoolContract {
         for (WaitingThread one : waiting) {
             one.release();
         }
-        releaseAll();
     }
 
     @Test
@@ -148,7 +146,6 @@ class WaitContractTest extends PoolContract {
         assertEquals(1, pool.stats().waiters());
         leases.remove(0).release();
         behind.release();
-        releaseAll();
     }
 
     @Test
@@ -177,7 +174,6 @@ class WaitContractTest extends PoolContract {
             assertTrue(message.contains("pool is closed"), message);
         }
         assertEquals(0, Conservation.check(pool, 4).waiters());
-        releaseAll();
     }
 
     @Test
@@ -193,7 +189,6 @@ class WaitContractTest extends PoolContract {
         }
         leases.remove(0).release();
         waiting.release();
-        releaseAll();
     }
 
     @Test
@@ -216,7 +211,6 @@ class WaitContractTest extends PoolContract {
             assertEquals(i + 1, order.size());
         }
         assertEquals(List.of(0, 1, 2, 3, 4, 5), new ArrayList<>(order));
-        releaseAll();
     }
 
     @Test
@@ -235,7 +229,6 @@ class WaitContractTest extends PoolContract {
             assertEquals(List.of("second"), new ArrayList<>(order));
             leases.remove(0).release(); // the wake-up's buffer is still free; this one is for the third in any case
             third.release();
-            releaseAll();
         }
     }
 
@@ -300,7 +293,6 @@ class WaitContractTest extends PoolContract {
         waited(pool, 2, atLimit, patient);
         assertTrue(pool.stats().waitedNanos() >= 8_000_000);
         assertEquals(2 + 1, pool.stats().acquires(AcquireOutcome.REJECTED), "and the one that filled the pool");
-        releaseAll();
     }
 
     /** The thread is interrupted and served at the same time. To restore its flag, the pool calls a method that a subclass overrides. */
@@ -326,7 +318,6 @@ class WaitContractTest extends PoolContract {
             leases.add(lease.get() == null ? pool.acquire(MAX_SIZE, Duration.ofSeconds(5)) : lease.get());
         }
         assertEquals(leases.size(), pool.openLeases().size());
-        releaseAll();
     }
 
     private static PooledBuffer acquireOrNull(BufferPool pool) {
@@ -348,7 +339,6 @@ class WaitContractTest extends PoolContract {
         pool.close();
         closed.refusal(IllegalStateException.class);
         waited(pool, 2, interrupted, closed);
-        releaseAll();
     }
 
     @Test
