@@ -176,7 +176,6 @@ class AsyncTransferTest {
         new Random(8).nextBytes(large);
         in = new PlannedAsync(large, new Random(1), Runnable::run);
         in.most = 1;
-        Thread[] on = new Thread[1];
         Throwable[] thrown = new Throwable[1];
         Thread small = new Thread(
                 null,
@@ -189,7 +188,6 @@ class AsyncTransferTest {
                 },
                 "small stack",
                 200_000);
-        on[0] = small;
         small.start();
         small.join();
         assertEquals(null, thrown[0]);

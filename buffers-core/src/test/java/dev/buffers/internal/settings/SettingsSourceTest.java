@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsSourceTest {
@@ -102,21 +103,18 @@ class SettingsSourceTest {
         assertEquals("zero=never (default)", zero());
     }
 
-    @Test
-    void anUnknownKeyIsAnErrorWithASuggestion() {
-        options.put("buffers.polcy", "heap");
+    @ParameterizedTest
+    @CsvSource({
+        "buffers.polcy, buffers.policy",
+        "buffers.web.polcy, buffers.web.policy",
+        "buffers.max.size, buffers.max-size" // and no pool called max
+    })
+    void unknownKeyIsAnErrorWithSuggestion(String key, String meant) {
+        options.put(key, "heap");
         Refusal.of(
                 this::source,
-                "unknown key: buffers.polcy=heap (from -Dbuffers.polcy), did you mean buffers.policy?;"
-                        + " accepted after buffers. or buffers.<pool>.: policy, max, at-limit");
-    }
-
-    @Test
-    void anUnknownKeyOfThisPoolIsAnErrorWithASuggestion() {
-        options.put("buffers.web.polcy", "heap");
-        Refusal.of(
-                this::source,
-                "unknown key: buffers.web.polcy=heap (from -Dbuffers.web.polcy), did you mean buffers.web.policy?;");
+                "unknown key: " + key + "=heap (from -D" + key + "), did you mean " + meant
+                        + "?; accepted after buffers. or buffers.<pool>.: policy, max, at-limit");
     }
 
     /** Spring Boot reads them itself. */
@@ -167,12 +165,6 @@ class SettingsSourceTest {
         options.put("buffers.other.leases", "recycled");
         environment.put("BUFFERS_OTHER_LEASES", "recycled");
         assertEquals("zero=never (default)", zero());
-    }
-
-    @Test
-    void aKeyIsNeverTakenForAnotherPool() {
-        options.put("buffers.max.size", "64k");
-        Refusal.of(this::source, "unknown key: buffers.max.size=64k", "did you mean buffers.max-size?");
     }
 
     @Test
