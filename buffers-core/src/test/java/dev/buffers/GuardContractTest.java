@@ -308,11 +308,7 @@ class GuardContractTest {
             @Override
             public int read(ByteBuffer into) {
                 inside.countDown();
-                try {
-                    assertTrue(done.await(60, TimeUnit.SECONDS));
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
+                Threads.await(done);
                 into.put((byte) 1);
                 return 1;
             }

@@ -75,11 +75,7 @@ class LeakReportTest {
             pool.acquire(4096).release(); // the thread has a magazine from now on
             cache = pool.acquire(4096);
             cached.countDown();
-            try {
-                end.await();
-            } catch (InterruptedException e) {
-                // its end too
-            }
+            Threads.await(end);
         }
 
         static void runAndEnd(BufferPool pool, Runnable between) throws InterruptedException {

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.PoolKind;
+import dev.buffers.support.Threads;
 import dev.buffers.support.channels.PlannedSink;
 import dev.buffers.support.channels.PlannedSource;
 import java.io.IOException;
@@ -72,11 +73,7 @@ class StreamCloseTest {
 
         private int io(ByteBuffer buffer) {
             inside.countDown();
-            try {
-                assertTrue(letGo.await(30, TimeUnit.SECONDS));
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
+            Threads.await(letGo);
             buffer.position(buffer.position() + 1);
             return 1;
         }
