@@ -299,13 +299,15 @@ class LeakReportTest {
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     @SuppressWarnings("try") // the pool is closed twice
-    void openLeasesBeginWithTheOldest() throws Exception {
+    void openLeasesBeginWithTheOldest(boolean guard) throws Exception {
         try (BufferPool pool = BufferPool.builder("open")
                 .policy("heap-view")
                 .max(8 << 20)
                 .leaks(LeakTracking.all())
+                .guard(guard)
                 .build()) {
             PooledBuffer first = pool.acquire(100);
             Thread.sleep(3);

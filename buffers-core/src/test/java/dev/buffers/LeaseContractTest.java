@@ -14,7 +14,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several leases on one memory: retain, slice, discard. */
 @ParameterizedClass
@@ -170,9 +172,10 @@ class LeaseContractTest extends PoolContract {
         }
     }
 
-    @Test
-    void tooManyLeasesAreAnErrorAndNoCarry() {
-        BufferPool pool = pool();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tooManyLeasesAreAnErrorAndNoCarry(boolean guard) {
+        BufferPool pool = pool(kind.builder("contract").guard(guard));
         PooledBuffer first = pool.acquire(100);
         PooledBuffer[] further = new PooledBuffer[32_767];
         for (int i = 0; i < further.length; i++) {

@@ -10,7 +10,9 @@ import dev.buffers.support.PoolContract;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A lease dropped without a release (I8): counted, never used again, its bytes back once the rest of its slab is. */
 @ParameterizedClass
@@ -57,9 +59,10 @@ class LostLeaseTest extends PoolContract {
         assertEquals(1, Conservation.check(pool).leaks());
     }
 
-    @Test
-    void aLeaseOfWhichAPartIsHeldIsNotLost() {
-        BufferPool pool = pool();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aLeaseOfWhichAPartIsHeldIsNotLost(boolean guard) {
+        BufferPool pool = pool(kind.builder("contract").guard(guard));
         PooledBuffer part = retained(pool);
         for (int i = 0; i < 3; i++) {
             System.gc();

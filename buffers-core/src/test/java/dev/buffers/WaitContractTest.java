@@ -25,7 +25,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Waiting at the cap (I5): which threads are served, which are refused and when, and what messages and figures say. */
 @SuppressWarnings("try") // the tick is held, and that is all
@@ -281,9 +283,10 @@ class WaitContractTest extends PoolContract {
         assertEquals(2, Conservation.check(pool).waits());
     }
 
-    @Test
-    void aWaitThatIsRefusedInTheEndIsCountedWithAllItsTime() throws Exception {
-        BufferPool pool = full(kind.builder("waiting").atLimit(Exhaustion.waiting(Duration.ofMillis(3))));
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aWaitThatIsRefusedInTheEndIsCountedWithAllItsTime(boolean guard) throws Exception {
+        BufferPool pool = full(kind.builder("waiting").guard(guard).atLimit(Exhaustion.waiting(Duration.ofMillis(3))));
         WaitingThread atLimit = WaitingThread.start(pool, () -> pool.acquire(MAX_SIZE));
         atLimit.refusal(PoolExhaustedException.class);
         waited(pool, 1, atLimit);
