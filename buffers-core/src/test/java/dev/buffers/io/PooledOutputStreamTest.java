@@ -329,17 +329,11 @@ class PooledOutputStreamTest {
         }
 
         @Override
-        public int write(ByteBuffer from) throws IOException {
+        public int write(ByteBuffer from) {
             seen.add((from.isDirect() ? "direct " : "heap ") + from.remaining());
             during.run();
             if (takes == 0 && failure != null) {
-                if (failure instanceof IOException e) {
-                    throw e;
-                }
-                if (failure instanceof Error e) {
-                    throw e;
-                }
-                throw (RuntimeException) failure;
+                throw Failures.<RuntimeException>sneak(failure);
             }
             int n = takes == 0 ? 0 : Math.min(most, from.remaining());
             takes -= takes == 0 ? 0 : 1;

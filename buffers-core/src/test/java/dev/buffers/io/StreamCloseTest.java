@@ -22,8 +22,6 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.Pipe;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -249,11 +247,8 @@ class StreamCloseTest {
             PlannedSink sink = new PlannedSink(new java.util.Random(i));
             PooledInputStream in = PooledInputStream.from(source, pool, 100);
             PooledOutputStream out = PooledOutputStream.to(sink, pool, 70);
-            List<FutureTask<Void>> tasks = new ArrayList<>();
-            CountDownLatch started = new CountDownLatch(1);
-            tasks.add(start(() -> {
+            FutureTask<Void> copy = start(() -> {
                 try {
-                    started.countDown();
                     for (int b = in.read(); b >= 0; b = in.read()) {
                         out.write(b);
                     }
@@ -261,14 +256,13 @@ class StreamCloseTest {
                     return null;
                 }
                 return null;
-            }));
-            started.await();
+            });
             for (int spins = i * 50; spins > 0; spins--) {
                 Thread.onSpinWait();
             }
             in.close();
             out.close();
-            tasks.get(0).get(30, TimeUnit.SECONDS);
+            copy.get(30, TimeUnit.SECONDS);
             byte[] taken = sink.taken.toByteArray();
             for (int j = 0; j < taken.length; j++) {
                 assertEquals(source.content[j], taken[j]);
