@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.LeakTracking;
@@ -18,25 +17,26 @@ import dev.buffers.internal.settings.SettingKey;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
+import dev.buffers.support.Kind;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The one thread for all pools: what it is, what it survives, and that it holds nothing. */
 class MaintenanceThreadTest {
@@ -94,10 +94,11 @@ class MaintenanceThreadTest {
         assertTrue(text.startsWith("0\n1 true null system\ntrue\nfalse 0\n1\n"), text);
     }
 
-    @Test
-    void unclosedPoolIsCollected() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void unclosedPoolIsCollected(boolean guard) {
         String[] name = new String[1];
-        WeakReference<BufferPool> pool = forgotten(name);
+        WeakReference<BufferPool> pool = forgotten(guard, name);
         Eventually.collected("the pool is collected", () -> pool.get() == null);
         Eventually.holds("its name is free", () -> {
             try (BufferPool again = views("forgotten").build()) {
@@ -106,8 +107,8 @@ class MaintenanceThreadTest {
         });
     }
 
-    private static WeakReference<BufferPool> forgotten(String[] name) {
-        BufferPool pool = views("forgotten").onLeak(report -> {}).build();
+    private static WeakReference<BufferPool> forgotten(boolean guard, String[] name) {
+        BufferPool pool = views("forgotten").guard(guard).onLeak(report -> {}).build();
         PooledBuffer out = pool.acquire(100_000);
         pool.acquire(4096).release();
         pool.channel().input();
@@ -264,35 +265,12 @@ class MaintenanceThreadTest {
 
     // ---------------------------------------------------------------- class loaders
 
-    private static URL[] classPath() throws MalformedURLException {
-        List<URL> urls = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(java.io.File.pathSeparator)) {
-            urls.add(Path.of(entry).toUri().toURL());
-        }
-        return urls.toArray(new URL[0]);
-    }
-
     /** Uses the library as an application does. */
-    public static final class Application implements Supplier<Object>, BufferPolicy {
+    public static final class Application implements Supplier<Object>, IntFunction<ByteBuffer> {
         private static final ThreadLocal<Object> MINE = new ThreadLocal<>();
 
         @Override
-        public String name() {
-            return "application";
-        }
-
-        @Override
-        public boolean direct() {
-            return false;
-        }
-
-        @Override
-        public boolean views() {
-            return true;
-        }
-
-        @Override
-        public ByteBuffer allocate(int bytes) {
+        public ByteBuffer apply(int bytes) {
             return ByteBuffer.allocate(bytes);
         }
 
@@ -301,7 +279,7 @@ class MaintenanceThreadTest {
         public Object get() {
             MINE.remove();
             BufferPool pool = BufferPool.builder("application")
-                    .policy(this)
+                    .policy(Kind.own(this))
                     .max(8 << 20)
                     .leaks(LeakTracking.all())
                     .onLeak(report -> {})
@@ -355,7 +333,7 @@ class MaintenanceThreadTest {
     private static WeakReference<ClassLoader> runIn(ClassLoader parent) throws Exception {
         WeakReference<?>[] loader = new WeakReference<?>[1];
         Threads.run(() -> {
-            URLClassLoader own = loader(parent);
+            URLClassLoader own = new URLClassLoader(Jvm.classPath(), parent);
             Thread.currentThread().setContextClassLoader(own);
             Class<?> application = own.loadClass(Application.class.getName());
             assertEquals(own, application.getClassLoader());
@@ -366,9 +344,5 @@ class MaintenanceThreadTest {
         WeakReference<ClassLoader> result = (WeakReference<ClassLoader>) loader[0];
         assertNull(Thread.currentThread().getContextClassLoader() == result.get() ? result : null);
         return result;
-    }
-
-    private static URLClassLoader loader(ClassLoader parent) throws IOException {
-        return new URLClassLoader(classPath(), parent);
     }
 }
