@@ -394,11 +394,7 @@ class LeakReportTest {
             int all = lost;
             Eventually.collected("every loss is counted", () -> pool.stats().leaks() == all);
             assertEquals(leases, all);
-            Eventually.collected("all memory comes back", () -> {
-                pool.trim();
-                PoolStats stats = pool.stats();
-                return stats.reservedBytes() + stats.droppedBytes() == 0;
-            });
+            Conservation.becomesEmpty(pool, true);
             Eventually.holds("the listener is told of most", () -> told.size() >= 10_000);
             assertTrue(log.records().size() <= 3, () -> log.records().size() + " lines");
             Conservation.check(pool);
@@ -456,10 +452,7 @@ class LeakReportTest {
             Eventually.collected("every loss is counted", () -> pool.stats().leaks() == expected);
             assertTrue(peak <= 12 << 20, () -> "at most " + peak);
             time.seconds(15);
-            Eventually.collected("all memory comes back", () -> {
-                PoolStats stats = pool.stats();
-                return stats.reservedBytes() + stats.droppedBytes() == 0;
-            });
+            Conservation.becomesEmpty(pool, false);
             Conservation.check(pool);
             Eventually.holds("all are told", () -> told.size() == expected);
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.PoolContract;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class LostLeaseTest extends PoolContract {
     void aLostLeaseIsCountedAndItsSlabComesBack() {
         BufferPool pool = pool();
         PooledBuffer beside = pool.acquire(4096);
-        lose(pool, 4096);
+        Leases.lose(pool, 4096);
         Eventually.collected("the loss is counted", () -> pool.stats().leaks() == 1);
         PoolStats stats = Conservation.check(pool, 1);
         if (kind.isViews()) {
@@ -31,23 +32,17 @@ class LostLeaseTest extends PoolContract {
         beside.release();
         pool.trim();
         assertEquals(0, Conservation.check(pool).lostBytes());
-        Eventually.collected("its slab comes back to the budget", () -> {
-            PoolStats now = pool.stats();
-            return now.reservedBytes() + now.droppedBytes() == 0;
-        });
+        Conservation.becomesEmpty(pool, false);
         assertEquals(1, Conservation.check(pool).leaks());
     }
 
     @Test
     void aLostOversizeLeaseComesBackByItself() {
         BufferPool pool = pool();
-        lose(pool, 1 << 20);
+        Leases.lose(pool, 1 << 20);
         Eventually.collected("the loss is counted", () -> pool.stats().leaks() == 1);
         Conservation.check(pool);
-        Eventually.collected("its region comes back", () -> {
-            PoolStats now = pool.stats();
-            return now.reservedBytes() + now.droppedBytes() == 0;
-        });
+        Conservation.becomesEmpty(pool, false);
     }
 
     @Test
@@ -86,15 +81,7 @@ class LostLeaseTest extends PoolContract {
             assertEquals(0, stats.leaks());
             assertEquals(1, stats.releases(ReleaseOutcome.DISCARDED));
         }
-        Eventually.collected("its memory comes back", () -> {
-            pool.trim();
-            PoolStats now = pool.stats();
-            return now.reservedBytes() + now.droppedBytes() == 0;
-        });
-    }
-
-    private static void lose(BufferPool pool, int size) {
-        pool.acquire(size).buffer().put(0, (byte) 1);
+        Conservation.becomesEmpty(pool, true);
     }
 
     private static void loseThree(BufferPool pool) {

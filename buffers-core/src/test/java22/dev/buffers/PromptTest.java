@@ -4,7 +4,6 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.memory.Budget;
@@ -12,14 +11,13 @@ import dev.buffers.internal.memory.DirectLimit;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Peek;
+import dev.buffers.support.Refusal;
 import dev.buffers.support.Threads;
 import dev.buffers.support.TrimBurst;
 import dev.buffers.support.TrimTime;
+import dev.buffers.support.channels.Sockets;
 import java.lang.ref.WeakReference;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.AsynchronousServerSocketChannel;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -143,32 +141,26 @@ class PromptTest {
 
     @Test
     void aPendingReadDelaysTheEnd() throws Exception {
-        try (AsynchronousServerSocketChannel server = AsynchronousServerSocketChannel.open()
-                        .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                AsynchronousSocketChannel client = AsynchronousSocketChannel.open()) {
-            Future<AsynchronousSocketChannel> accepted = server.accept();
-            client.connect(server.getLocalAddress()).get(60, TimeUnit.SECONDS);
-            try (AsynchronousSocketChannel peer = accepted.get(60, TimeUnit.SECONDS)) {
-                BufferPool pool = builder("direct-view").build();
-                PooledBuffer lease = pool.acquire(100_000);
-                ByteBuffer into = lease.buffer();
-                Future<Integer> read = client.read(into);
-                Thread.sleep(50);
-                lease.release(); // a mistake: the read is still under way
-                pool.trim();
-                PoolStats stats = Conservation.check(pool);
-                assertEquals(0, stats.reservedBytes());
-                assertTrue(stats.droppedBytes() >= 100_000, () -> stats.toString());
-                pool.close();
-                assertTrue(kept(pool) >= 100_000);
-                peer.write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(60, TimeUnit.SECONDS);
-                assertEquals(3, read.get(60, TimeUnit.SECONDS));
-                Eventually.holds(
-                        "the daemon closes it then, with nobody asking",
-                        () -> Peek.budget(pool).room() == Peek.budget(pool).max());
-                assertTrue(isGone(into));
-                Conservation.check(pool);
-            }
+        try (Sockets<AsynchronousSocketChannel> sockets = Sockets.connectAsync()) {
+            BufferPool pool = builder("direct-view").build();
+            PooledBuffer lease = pool.acquire(100_000);
+            ByteBuffer into = lease.buffer();
+            Future<Integer> read = sockets.near().read(into);
+            Thread.sleep(50);
+            lease.release(); // a mistake: the read is still under way
+            pool.trim();
+            PoolStats stats = Conservation.check(pool);
+            assertEquals(0, stats.reservedBytes());
+            assertTrue(stats.droppedBytes() >= 100_000, () -> stats.toString());
+            pool.close();
+            assertTrue(kept(pool) >= 100_000);
+            sockets.far().write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(60, TimeUnit.SECONDS);
+            assertEquals(3, read.get(60, TimeUnit.SECONDS));
+            Eventually.holds(
+                    "the daemon closes it then, with nobody asking",
+                    () -> Peek.budget(pool).room() == Peek.budget(pool).max());
+            assertTrue(isGone(into));
+            Conservation.check(pool);
         }
     }
 
@@ -194,12 +186,11 @@ class PromptTest {
     @ParameterizedTest
     @ValueSource(strings = {"heap", "heap-view", "unpooled"})
     void promptFreeingIsRefusedWithoutDirectPolicy(String policy) {
-        String message = assertThrows(
-                        IllegalArgumentException.class, () -> builder(policy).build())
-                .getMessage();
-        assertTrue(message.contains("buffers.free=prompt"), message);
-        assertTrue(message.contains("policy=" + policy), message);
-        assertTrue(message.contains("accepted: gc, or policy=direct-view or direct with it"), message);
+        Refusal.of(
+                () -> builder(policy).build(),
+                "buffers.free=prompt",
+                "policy=" + policy,
+                "accepted: gc, or policy=direct-view or direct with it");
     }
 
     /** Closes race with acquires and releases; open leases stay good. */

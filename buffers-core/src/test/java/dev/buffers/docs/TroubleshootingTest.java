@@ -284,15 +284,11 @@ class TroubleshootingTest {
     private void lost() {
         try (Logged log = new Logged("web");
                 BufferPool pool = small().build()) {
-            lose(pool);
+            Leases.lose(pool, 4096);
             Eventually.collected(
                     "the loss is told", () -> !log.lines("a lease was lost").isEmpty());
             said.add(log.lines("a lease was lost").get(0));
         }
-    }
-
-    private static void lose(BufferPool pool) {
-        pool.acquire(4096).buffer().put(0, (byte) 1);
     }
 
     private void closedEarly() {

@@ -13,14 +13,13 @@ import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.Counting;
 import dev.buffers.support.channels.Plan;
 import dev.buffers.support.channels.PlannedSink;
+import dev.buffers.support.channels.Sockets;
 import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.Channels;
@@ -30,7 +29,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
@@ -205,15 +203,13 @@ class TransfersFileTest {
 
     @Test
     void fileToSocketAndBack() throws Exception {
-        try (ServerSocketChannel server =
-                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                SocketChannel client = SocketChannel.open(server.getLocalAddress());
-                SocketChannel peer = server.accept();
+        try (Sockets<SocketChannel> sockets = Sockets.connect();
                 FileChannel in = open(file);
                 FileChannel out = open(copy)) {
+            SocketChannel client = sockets.near();
             CompletableFuture<Long> received = CompletableFuture.supplyAsync(() -> {
                 try {
-                    return transfers.transfer(peer, out);
+                    return transfers.transfer(sockets.far(), out);
                 } catch (IOException e) {
                     throw new AssertionError(e);
                 }

@@ -17,6 +17,7 @@ import dev.buffers.PooledBuffer;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
+import dev.buffers.support.Refusal;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
@@ -153,10 +154,10 @@ class MBeansTest {
             assertEquals(LeakTracking.sample(7), pool.leaks());
             assertEquals("sample:7", bean.getLeakTracking());
             assertThrows(IllegalArgumentException.class, () -> bean.setLeakTracking(null));
-            String message = assertThrows(IllegalArgumentException.class, () -> bean.setLeakTracking("some"))
-                    .getMessage();
-            assertTrue(message.startsWith("bad value: leaks=some (from JMX) is none of the choices"), message);
-            assertTrue(message.contains("accepted: count, all, sample:<n>"), message);
+            Refusal.of(
+                    () -> bean.setLeakTracking("some"),
+                    "bad value: leaks=some (from JMX) is none of the choices",
+                    "accepted: count, all, sample:<n>");
             assertEquals(LeakTracking.sample(7), pool.leaks());
         }
     }

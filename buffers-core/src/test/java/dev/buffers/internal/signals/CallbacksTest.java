@@ -15,6 +15,7 @@ import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
@@ -82,10 +83,6 @@ class CallbacksTest {
         return lease;
     }
 
-    private static void lose(BufferPool pool) {
-        pool.acquire(SIZE);
-    }
-
     /** That a thread that waits in it is served by the tick, and a wake-up if that may be called. */
     private static void assertLookedAfter(BufferPool pool, boolean wakeUps) throws Exception {
         PooledBuffer[] lease = taken(pool);
@@ -107,7 +104,7 @@ class CallbacksTest {
         try (BufferPool stopped =
                         builder("stopped").onLeak(report -> stop.here()).build();
                 BufferPool other = builder("other").build()) {
-            lose(stopped);
+            Leases.lose(stopped, SIZE);
             Eventually.collected("the listener is called", stop::isReached);
             assertLookedAfter(other, true);
             assertLookedAfter(stopped, false);
@@ -168,7 +165,7 @@ class CallbacksTest {
                 BufferPool stopped = builder("silent").build();
                 BufferPool other = builder("other").build()) {
             assertNotNull(log);
-            lose(stopped);
+            Leases.lose(stopped, SIZE);
             Eventually.collected("the log is told", stop::isReached);
             assertLookedAfter(other, true);
             assertLookedAfter(stopped, false);
@@ -193,7 +190,7 @@ class CallbacksTest {
                         })
                         .build()) {
             assertNotNull(log);
-            lose(pool);
+            Leases.lose(pool, SIZE);
             Eventually.collected("the listener is told", () -> told.get() == 1);
             assertLookedAfter(pool, true);
             Eventually.collected("the listener is told of those as well", () -> told.get() == 3);
@@ -302,7 +299,7 @@ class CallbacksTest {
                     stop.here();
                 })
                 .build();
-        lose(pool);
+        Leases.lose(pool, SIZE);
         Eventually.collected("the listener is called", stop::isReached);
         PooledBuffer[] lease = taken(pool);
         pool.close();
@@ -329,7 +326,7 @@ class CallbacksTest {
                     })
                     .build();
             System.out.println(threads());
-            lose(pool);
+            Leases.lose(pool, SIZE);
             Eventually.collected("the listener is called", stop::isReached);
             Thread thread = by.get();
             System.out.println(threads() + " " + thread.isDaemon() + " " + thread.getContextClassLoader() + " "

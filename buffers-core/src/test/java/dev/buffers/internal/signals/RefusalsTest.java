@@ -18,6 +18,7 @@ import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Logged;
+import dev.buffers.support.Refusal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,11 +145,10 @@ class RefusalsTest {
     @Test
     void poolThatWaitsIsNotAdvisedToWait() {
         BufferPool pool = full(builder(false).atLimit(Exhaustion.waiting(Duration.ofMillis(1))));
-        String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1))
-                .getMessage();
-        assertTrue(
-                message.contains("the cap is reached (raise -Dbuffers.refusals.max or the builder's max), max="),
-                message);
+        String message = Refusal.of(
+                PoolExhaustedException.class,
+                () -> pool.acquire(1),
+                "the cap is reached (raise -Dbuffers.refusals.max or the builder's max), max=");
         assertEquals(message, line());
     }
 
@@ -193,9 +193,10 @@ class RefusalsTest {
             throw new OutOfMemoryError("scripted");
         }));
         BufferPool pool = open(builder);
-        String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1))
-                .getMessage();
-        assertTrue(message.contains("out of memory: scripted (give the JVM more memory), max="), message);
+        String message = Refusal.of(
+                PoolExhaustedException.class,
+                () -> pool.acquire(1),
+                "out of memory: scripted (give the JVM more memory), max=");
         assertEquals(message, line());
     }
 }

@@ -18,6 +18,7 @@ import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
 import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import java.lang.management.ManagementFactory;
@@ -41,12 +42,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The one thread for all pools: what it is, what it survives, and that it holds nothing. */
 class MaintenanceThreadTest {
 
-    private static List<Thread> daemons() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("buffers-maintenance"))
-                .toList();
-    }
-
     private static BufferPool.Builder views(String name) {
         return BufferPool.builder(name).policy("heap-view").max(8 << 20);
     }
@@ -54,7 +49,7 @@ class MaintenanceThreadTest {
     /** It comes with the first pool and goes with the last, and there is one of it. */
     static final class OneForAll {
         public static void main(String[] args) throws Exception {
-            System.out.println(daemons().size());
+            System.out.println(Threads.daemons().size());
             List<BufferPool> pools = new ArrayList<>();
             Thread.currentThread().setContextClassLoader(new URLClassLoader(new URL[0]));
             Thread maker = new Thread(new ThreadGroup("mine"), () -> {
@@ -65,27 +60,23 @@ class MaintenanceThreadTest {
             maker.start();
             maker.join();
             Eventually.holds(
-                    "those that came second have ended", () -> daemons().size() == 1);
-            Thread daemon = daemons().get(0);
-            System.out.println(daemons().size() + " " + daemon.isDaemon() + " " + daemon.getContextClassLoader() + " "
-                    + daemon.getThreadGroup().getName());
+                    "those that came second have ended", () -> Threads.daemons().size() == 1);
+            Thread daemon = Threads.daemons().get(0);
+            System.out.println(Threads.daemons().size() + " " + daemon.isDaemon() + " " + daemon.getContextClassLoader()
+                    + " " + daemon.getThreadGroup().getName());
             BufferPool last = pools.remove(19);
             pools.forEach(BufferPool::close);
             Thread.sleep(100);
             System.out.println(daemon.isAlive());
             last.close();
             daemon.join(30_000);
-            System.out.println(daemon.isAlive() + " " + daemons().size());
+            System.out.println(daemon.isAlive() + " " + Threads.daemons().size());
             try (BufferPool again = views("again").build()) {
-                System.out.println(daemons().size());
-                lose(again);
+                System.out.println(Threads.daemons().size());
+                Leases.lose(again, 4096);
                 Eventually.collected("the loss is heard of", () -> again.stats().leaks() == 1);
             }
         }
-    }
-
-    private static void lose(BufferPool pool) {
-        pool.acquire(4096);
     }
 
     @Test
