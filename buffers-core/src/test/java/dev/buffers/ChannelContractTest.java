@@ -24,6 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,346 +36,297 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @MethodSource("dev.buffers.support.Kind#chosen")
 class ChannelContractTest extends PoolContract {
+    private BufferPool pool;
+    private ChannelBuffers channel;
+
+    @BeforeEach
+    void open() {
+        open(kind.builder("contract"));
+    }
+
+    private void open(BufferPool.Builder builder) {
+        pool = pool(builder);
+        channel = pool.channel();
+    }
+
+    @AfterEach
+    void close() {
+        channel.close();
+    }
+
     @Test
     void inputIsInFillModeAndStays() {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
-            ByteBuffer input = channel.input();
-            assertEquals(0, input.position());
-            assertEquals(input.capacity(), input.limit());
-            assertTrue(input.capacity() >= 8192);
-            input.put(new byte[] {1, 2, 3, 4, 5});
-            assertSame(input, channel.input());
-            assertEquals(1, input.flip().get());
-            input.compact();
-            assertSame(input, channel.input());
-            assertEquals(4, input.position());
-            assertEquals(2, input.get(0));
-            Conservation.check(pool, 1);
-        }
+        ByteBuffer input = channel.input();
+        assertEquals(0, input.position());
+        assertEquals(input.capacity(), input.limit());
+        assertTrue(input.capacity() >= 8192);
+        input.put(new byte[] {1, 2, 3, 4, 5});
+        assertSame(input, channel.input());
+        assertEquals(1, input.flip().get());
+        input.compact();
+        assertSame(input, channel.input());
+        assertEquals(4, input.position());
+        assertEquals(2, input.get(0));
+        Conservation.check(pool, 1);
     }
 
     @Test
     void growingInputKeepsUnreadBytes() {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
-            ByteBuffer small = channel.input();
-            fill(small, 5000);
-            assertSame(small, channel.input(10));
-            ByteBuffer large = channel.input(50_000);
-            assertNotSame(small, large);
-            assertEquals(5000, large.position());
-            assertTrue(large.remaining() >= 50_000);
-            assertHolds(large.duplicate().flip(), 0, 5000);
-            assertSame(large, channel.input());
-            Conservation.check(pool, 1);
-        }
-        try (ChannelBuffers channel = pool.channel()) {
-            assertTrue(channel.input(100_000).remaining() >= 100_000);
-            assertSame(channel.input(), channel.input(0));
+        ByteBuffer small = channel.input();
+        fill(small, 5000);
+        assertSame(small, channel.input(10));
+        ByteBuffer large = channel.input(50_000);
+        assertNotSame(small, large);
+        assertEquals(5000, large.position());
+        assertTrue(large.remaining() >= 50_000);
+        assertHolds(large.duplicate().flip(), 0, 5000);
+        assertSame(large, channel.input());
+        Conservation.check(pool, 1);
+        try (ChannelBuffers other = pool.channel()) {
+            assertTrue(other.input(100_000).remaining() >= 100_000);
+            assertSame(other.input(), other.input(0));
         }
     }
 
     @Test
     void moreRoomThanMaxSizeIsRefused() {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
-            Refusal.of(() -> channel.input(-1), "room must not be negative: room=-1");
-            Refusal.of(() -> channel.input(MAX_SIZE + 1), "room=" + (MAX_SIZE + 1), "unread=0", "max-size=" + MAX_SIZE);
-            fill(channel.input(), 100);
-            Refusal.of(() -> channel.input(MAX_SIZE - 99), "unread=100");
-            Refusal.of(() -> channel.input(Integer.MAX_VALUE), "unread=100");
-            assertHolds(channel.input().duplicate().flip(), 0, 100);
-            assertEquals(MAX_SIZE, channel.input(MAX_SIZE - 100).capacity());
-        }
+        Refusal.of(() -> channel.input(-1), "room must not be negative: room=-1");
+        Refusal.of(() -> channel.input(MAX_SIZE + 1), "room=" + (MAX_SIZE + 1), "unread=0", "max-size=" + MAX_SIZE);
+        fill(channel.input(), 100);
+        Refusal.of(() -> channel.input(MAX_SIZE - 99), "unread=100");
+        Refusal.of(() -> channel.input(Integer.MAX_VALUE), "unread=100");
+        assertHolds(channel.input().duplicate().flip(), 0, 100);
+        assertEquals(MAX_SIZE, channel.input(MAX_SIZE - 100).capacity());
     }
 
     @Test
     void readFromFillsInputUntilEndOfStream() throws IOException {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
-            ScriptedChannel peer = new ScriptedChannel().reads(10, 0, 500, -1);
-            assertEquals(10, channel.readFrom(peer));
-            assertEquals(0, channel.readFrom(peer));
-            assertEquals(500, channel.readFrom(peer));
-            assertEquals(-1, channel.readFrom(peer));
-            assertEquals(510, channel.input().position());
-            peer.assertSent(channel.input().duplicate().flip(), 0);
-        }
+        ScriptedChannel peer = new ScriptedChannel().reads(10, 0, 500, -1);
+        assertEquals(10, channel.readFrom(peer));
+        assertEquals(0, channel.readFrom(peer));
+        assertEquals(500, channel.readFrom(peer));
+        assertEquals(-1, channel.readFrom(peer));
+        assertEquals(510, channel.input().position());
+        peer.assertSent(channel.input().duplicate().flip(), 0);
     }
 
     @Test
     void fullInputGrowsUpToMaxInputAndIsThenAnError() throws IOException {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel(20_000)) {
-            ScriptedChannel peer = new ScriptedChannel();
-            int before = 0;
-            while (channel.input().capacity() < 20_000) {
-                assertTrue(channel.readFrom(peer.reads(Integer.MAX_VALUE)) > 0);
-                assertTrue(channel.input().position() > before);
-                before = channel.input().position();
-            }
-            while (channel.input().hasRemaining()) {
-                channel.readFrom(peer.reads(3000));
-            }
-            int unread = channel.input().capacity();
-            String message = assertThrows(IllegalStateException.class, () -> channel.readFrom(peer.reads(1)))
-                    .getMessage();
-            assertEquals(
-                    "input is full: unread=" + unread + ", max-input=20000, pool=contract; parse and compact, hand off,"
-                            + " or raise -Dbuffers.contract.max-input",
-                    message);
-            peer.assertSent(channel.input().duplicate().flip(), 0);
-            assertEquals(7, channel.readFrom(new ScriptedChannel().reads(7).after(channel.input(100))));
+        channel = pool.channel(20_000);
+        ScriptedChannel peer = new ScriptedChannel();
+        int before = 0;
+        while (channel.input().capacity() < 20_000) {
+            assertTrue(channel.readFrom(peer.reads(Integer.MAX_VALUE)) > 0);
+            assertTrue(channel.input().position() > before);
+            before = channel.input().position();
         }
+        while (channel.input().hasRemaining()) {
+            channel.readFrom(peer.reads(3000));
+        }
+        int unread = channel.input().capacity();
+        assertEquals(
+                "input is full: unread=" + unread + ", max-input=20000, pool=contract; parse and compact, hand off,"
+                        + " or raise -Dbuffers.contract.max-input",
+                Refusal.of(IllegalStateException.class, () -> channel.readFrom(peer.reads(1))));
+        peer.assertSent(channel.input().duplicate().flip(), 0);
+        assertEquals(7, channel.readFrom(new ScriptedChannel().reads(7).after(channel.input(100))));
     }
 
     @Test
     void inputThatIsNotInFillModeIsAnError() throws IOException {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
-            channel.readFrom(new ScriptedChannel().reads(10));
-            channel.input().flip().position(4);
-            assertThrows(IllegalStateException.class, () -> channel.readFrom(new ScriptedChannel().reads(1)));
-            assertEquals(6, channel.input().remaining(), "the unread bytes are here");
-            channel.input().position(10);
-            String message = assertThrows(
-                            IllegalStateException.class, () -> channel.readFrom(new ScriptedChannel().reads(1)))
-                    .getMessage();
-            assertEquals(
-                    "input is not in fill mode: position=10, limit=10, capacity="
-                            + channel.input().capacity(),
-                    message);
-        }
+        channel.readFrom(new ScriptedChannel().reads(10));
+        channel.input().flip().position(4);
+        assertThrows(IllegalStateException.class, () -> channel.readFrom(new ScriptedChannel().reads(1)));
+        assertEquals(6, channel.input().remaining(), "the unread bytes are here");
+        channel.input().position(10);
+        assertEquals(
+                "input is not in fill mode: position=10, limit=10, capacity="
+                        + channel.input().capacity(),
+                Refusal.of(IllegalStateException.class, () -> channel.readFrom(new ScriptedChannel().reads(1))));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, MAX_SIZE + 1, Integer.MAX_VALUE})
     void limitOfOneChannelIsWithinMaxSize(int wrong) {
-        BufferPool pool = pool();
         Refusal.of(() -> pool.channel(wrong), "max-input=" + wrong, "max-size=" + MAX_SIZE);
     }
 
     /** Messages on one connection, each with its length in front, which arrive in bursts of any size. */
     @Test
     void messageMayBeAsLargeAsMaxInputWhateverCameBefore() throws IOException {
-        BufferPool pool = pool();
         Random random = new Random(7);
         int maxInput = pool.settings().maxInput();
-        try (ChannelBuffers channel = pool.channel()) {
-            for (int small = 0; small < 300; small++) {
-                int length = small % 7 == 0 ? random.nextInt(maxInput - 3) : random.nextInt(200);
-                byte[] body = new byte[length];
-                random.nextBytes(body);
-                byte[] sent =
-                        ByteBuffer.allocate(4 + length).putInt(length).put(body).array();
-                int at = 0;
-                while (at < sent.length) {
-                    int burst = Math.min(sent.length - at, 1 + random.nextInt(random.nextBoolean() ? 1460 : 70_000));
-                    int n = channel.readFrom(Channels.newChannel(new ByteArrayInputStream(sent, at, burst)));
-                    assertTrue(n > 0);
-                    at += n;
-                }
-                ByteBuffer input = channel.input().flip();
-                byte[] received = new byte[input.getInt()];
-                input.get(received).compact();
-                assertArrayEquals(body, received);
-                if (random.nextBoolean()) {
-                    channel.idle();
-                }
+        for (int small = 0; small < 300; small++) {
+            int length = small % 7 == 0 ? random.nextInt(maxInput - 3) : random.nextInt(200);
+            byte[] body = new byte[length];
+            random.nextBytes(body);
+            byte[] sent =
+                    ByteBuffer.allocate(4 + length).putInt(length).put(body).array();
+            int at = 0;
+            while (at < sent.length) {
+                int burst = Math.min(sent.length - at, 1 + random.nextInt(random.nextBoolean() ? 1460 : 70_000));
+                int n = channel.readFrom(Channels.newChannel(new ByteArrayInputStream(sent, at, burst)));
+                assertTrue(n > 0);
+                at += n;
+            }
+            ByteBuffer input = channel.input().flip();
+            byte[] received = new byte[input.getInt()];
+            input.get(received).compact();
+            assertArrayEquals(body, received);
+            if (random.nextBoolean()) {
+                channel.idle();
             }
         }
     }
 
     @Test
     void inputThatCannotGrowKeepsItsBytes() throws IOException {
-        BufferPool pool = pool(kind.builder("contract").max(512 << 10));
-        try (ChannelBuffers channel = pool.channel()) {
-            ScriptedChannel peer = new ScriptedChannel().reads(Integer.MAX_VALUE);
-            channel.readFrom(peer);
-            int unread = channel.input().position();
-            List<PooledBuffer> rest = new ArrayList<>();
-            for (int size : new int[] {16 << 10, 10 << 10, 8 << 10, 1024}) {
-                rest.addAll(Leases.all(pool, size));
-            }
-            assertThrows(PoolExhaustedException.class, () -> channel.readFrom(peer.reads(1)));
-            peer.assertSent(channel.input().duplicate().flip(), 0);
-            assertEquals(unread, channel.input().position());
-            rest.forEach(PooledBuffer::release);
-            assertEquals(1, channel.readFrom(peer));
-            peer.assertSent(channel.input().duplicate().flip(), 0);
+        open(kind.builder("contract").max(512 << 10));
+        ScriptedChannel peer = new ScriptedChannel().reads(Integer.MAX_VALUE);
+        channel.readFrom(peer);
+        int unread = channel.input().position();
+        List<PooledBuffer> rest = new ArrayList<>();
+        for (int size : new int[] {16 << 10, 10 << 10, 8 << 10, 1024}) {
+            rest.addAll(Leases.all(pool, size));
         }
+        assertThrows(PoolExhaustedException.class, () -> channel.readFrom(peer.reads(1)));
+        peer.assertSent(channel.input().duplicate().flip(), 0);
+        assertEquals(unread, channel.input().position());
+        rest.forEach(PooledBuffer::release);
+        assertEquals(1, channel.readFrom(peer));
+        peer.assertSent(channel.input().duplicate().flip(), 0);
     }
 
     @Test
     void theInputGrowsWithFullReadsAndShrinksWithSmallOnes() throws IOException {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel(MAX_SIZE)) {
-            int first = channel.input().capacity();
-            int before = first;
-            for (int i = 0; i < 10; i++) {
-                channel.readFrom(new ScriptedChannel().reads(Integer.MAX_VALUE));
-                channel.input().clear();
-            }
-            channel.idle();
-            int grown = channel.input().capacity();
-            assertEquals(MAX_SIZE, grown);
-            for (int i = 0; i < 40; i++) {
-                channel.readFrom(new ScriptedChannel().reads(1));
-                channel.input().clear();
-                channel.idle();
-                assertTrue(channel.input().capacity() <= grown);
-                grown = channel.input().capacity();
-            }
-            assertTrue(grown < before, "shrunk to " + grown);
-            assertTrue(grown >= 1024);
+        channel = pool.channel(MAX_SIZE);
+        int first = channel.input().capacity();
+        int before = first;
+        for (int i = 0; i < 10; i++) {
+            channel.readFrom(new ScriptedChannel().reads(Integer.MAX_VALUE));
+            channel.input().clear();
         }
+        channel.idle();
+        int grown = channel.input().capacity();
+        assertEquals(MAX_SIZE, grown);
+        for (int i = 0; i < 40; i++) {
+            channel.readFrom(new ScriptedChannel().reads(1));
+            channel.input().clear();
+            channel.idle();
+            assertTrue(channel.input().capacity() <= grown);
+            grown = channel.input().capacity();
+        }
+        assertTrue(grown < before, "shrunk to " + grown);
+        assertTrue(grown >= 1024);
     }
 
     @Test
     void handsOffAllThatIsUnread() {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
-            assertThrows(IllegalStateException.class, channel::handOffInput);
-            channel.input();
-            assertThrows(IllegalStateException.class, channel::handOffInput);
-            fill(channel.input(), 1234);
-            PooledBuffer lease = channel.handOffInput();
-            assertHolds(lease.buffer(), 0, 1234);
-            assertEquals(0, channel.input().position());
-            assertNotSame(lease.buffer(), channel.input());
-            Conservation.check(pool, 2);
-            assertTrue(lease.release());
-            assertThrows(IllegalStateException.class, lease::release);
-        }
+        assertThrows(IllegalStateException.class, channel::handOffInput);
+        channel.input();
+        assertThrows(IllegalStateException.class, channel::handOffInput);
+        fill(channel.input(), 1234);
+        PooledBuffer lease = channel.handOffInput();
+        assertHolds(lease.buffer(), 0, 1234);
+        assertEquals(0, channel.input().position());
+        assertNotSame(lease.buffer(), channel.input());
+        Conservation.check(pool, 2);
+        assertTrue(lease.release());
+        assertThrows(IllegalStateException.class, lease::release);
     }
 
     /** The size that earlier reads predict is only a wish. */
     @Test
     void restOfHandOffTakesSmallerBuffer() {
-        try (BufferPool pool = BufferPool.builder("rest")
-                        .policy("heap-view")
-                        .max(12 << 10)
-                        .maxSize(8 << 10)
-                        .build();
-                ChannelBuffers channel = pool.channel()) {
-            fill(channel.input(), 1000);
-            pool.acquire(100).release(); // the rest of the cap is cut for small buffers
-            PooledBuffer first = channel.handOffInput(990);
-            assertHolds(first.buffer(), 0, 990);
-            assertEquals(10, channel.input().position());
-            first.release();
-        }
+        open(BufferPool.builder("rest").policy("heap-view").max(12 << 10).maxSize(8 << 10));
+        fill(channel.input(), 1000);
+        pool.acquire(100).release(); // the rest of the cap is cut for small buffers
+        PooledBuffer first = channel.handOffInput(990);
+        assertHolds(first.buffer(), 0, 990);
+        assertEquals(10, channel.input().position());
+        first.release();
     }
 
     @Test
     void handsOffTheFirstBytesAndKeepsTheRest() {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
-            fill(channel.input(), 1000);
-            for (int n : new int[] {0, -1, 1001, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
-                Refusal.of(() -> channel.handOffInput(n), "cannot hand off: n=" + n + ", unread=1000");
-            }
-            PooledBuffer head = channel.handOffInput(300);
-            PooledBuffer middle = channel.handOffInput(1);
-            assertHolds(head.buffer(), 0, 300);
-            assertHolds(middle.buffer(), 300, 301);
-            assertHolds(channel.input().duplicate().flip(), 301, 1000);
-            PooledBuffer rest = channel.handOffInput(699);
-            assertHolds(rest.buffer(), 301, 1000);
-            assertThrows(IllegalArgumentException.class, () -> channel.handOffInput(1));
-            List.of(head, middle, rest).forEach(PooledBuffer::release);
+        fill(channel.input(), 1000);
+        for (int n : new int[] {0, -1, 1001, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+            Refusal.of(() -> channel.handOffInput(n), "cannot hand off: n=" + n + ", unread=1000");
         }
+        PooledBuffer head = channel.handOffInput(300);
+        PooledBuffer middle = channel.handOffInput(1);
+        assertHolds(head.buffer(), 0, 300);
+        assertHolds(middle.buffer(), 300, 301);
+        assertHolds(channel.input().duplicate().flip(), 301, 1000);
+        PooledBuffer rest = channel.handOffInput(699);
+        assertHolds(rest.buffer(), 301, 1000);
+        assertThrows(IllegalArgumentException.class, () -> channel.handOffInput(1));
+        List.of(head, middle, rest).forEach(PooledBuffer::release);
     }
 
     @Test
     void releaseByWorkerReturnsBufferToTheChannel() throws Exception {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
-            fill(channel.input(), 10);
-            PooledBuffer lease = channel.handOffInput();
-            ByteBuffer memory = lease.buffer();
-            Threads.run(lease::release);
-            ByteBuffer again = channel.input();
-            if (kind.isPooled()) {
-                assertSame(memory, again);
-                assertEquals(1, pool.stats().acquires(AcquireOutcome.CHANNEL));
-            }
-            assertEquals(0, again.position());
-            assertEquals(again.capacity(), again.limit());
-            Conservation.check(pool, 1);
+        fill(channel.input(), 10);
+        PooledBuffer lease = channel.handOffInput();
+        ByteBuffer memory = lease.buffer();
+        Threads.run(lease::release);
+        ByteBuffer again = channel.input();
+        if (kind.isPooled()) {
+            assertSame(memory, again);
+            assertEquals(1, pool.stats().acquires(AcquireOutcome.CHANNEL));
         }
+        assertEquals(0, again.position());
+        assertEquals(again.capacity(), again.limit());
+        Conservation.check(pool, 1);
     }
 
     @Test
     void acquiredLeasesComeBackFirst() throws Exception {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
-            for (int i = 0; i < 50; i++) {
-                List<PooledBuffer> leases = new ArrayList<>();
-                for (int j = 0; j <= i % 7; j++) {
-                    leases.add(channel.acquire(1000));
-                }
-                if (i % 10 == 0) {
-                    Threads.run(() -> leases.forEach(PooledBuffer::release));
-                } else {
-                    leases.forEach(PooledBuffer::release);
-                }
+        for (int i = 0; i < 50; i++) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (int j = 0; j <= i % 7; j++) {
+                leases.add(channel.acquire(1000));
             }
-            PoolStats stats = Conservation.check(pool);
-            assertEquals(kind.isPooled(), stats.acquires(AcquireOutcome.CHANNEL) > 100);
+            if (i % 10 == 0) {
+                Threads.run(() -> leases.forEach(PooledBuffer::release));
+            } else {
+                leases.forEach(PooledBuffer::release);
+            }
         }
-    }
-
-    /** The buffers that a channel keeps were checked for size once; a request must be checked all the same. */
-    @Test
-    void aNegativeSizeIsRefusedWhateverTheChannelKeeps() {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
-            channel.acquire(100).release();
-            assertThrows(IllegalArgumentException.class, () -> channel.acquire(-1));
-            Conservation.check(pool);
-        }
+        PoolStats stats = Conservation.check(pool);
+        assertEquals(kind.isPooled(), stats.acquires(AcquireOutcome.CHANNEL) > 100);
     }
 
     @Test
     void aSmallRequestDoesNotTakeALargeKeptBuffer() {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
-            channel.acquire(100_000).release();
-            try (PooledBuffer lease = channel.acquire(100)) {
-                assertTrue(lease.capacity() < 1000);
-            }
+        channel.acquire(100_000).release();
+        try (PooledBuffer lease = channel.acquire(100)) {
+            assertTrue(lease.capacity() < 1000);
         }
     }
 
     @Test
     void idleReleasesBuffersWithoutUnreadBytes() {
-        BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
-            channel.input();
-            PooledBuffer out = channel.acquire(100);
-            channel.acquire(200).release();
-            channel.idle();
-            Conservation.check(pool, 1);
-            out.release();
-            Conservation.check(pool);
-            pool.trim();
-            assertEquals(0, Conservation.check(pool).reservedBytes());
-            ByteBuffer input = channel.input();
-            fill(input, 5);
-            channel.idle();
-            assertSame(input, channel.input());
-            assertEquals(5, input.position());
-            input.clear();
-            channel.acquire(100).release(); // works again
-        }
+        channel.input();
+        PooledBuffer out = channel.acquire(100);
+        channel.acquire(200).release();
+        channel.idle();
+        Conservation.check(pool, 1);
+        out.release();
+        Conservation.check(pool);
+        pool.trim();
+        assertEquals(0, Conservation.check(pool).reservedBytes());
+        ByteBuffer input = channel.input();
+        fill(input, 5);
+        channel.idle();
+        assertSame(input, channel.input());
+        assertEquals(5, input.position());
+        input.clear();
+        channel.acquire(100).release(); // works again
     }
 
     @Test
     void closeGivesEverythingBack() {
-        BufferPool pool = pool();
-        ChannelBuffers channel = pool.channel();
         fill(channel.input(), 5);
         PooledBuffer out = channel.acquire(100);
         channel.acquire(300).release();
@@ -394,8 +347,6 @@ class ChannelContractTest extends PoolContract {
 
     @Test
     void closedPoolAcceptsReleasesOfChannelBuffers() {
-        BufferPool pool = pool();
-        ChannelBuffers channel = pool.channel();
         fill(channel.input(), 5);
         PooledBuffer out = channel.acquire(100);
         channel.acquire(300).release();
@@ -413,24 +364,22 @@ class ChannelContractTest extends PoolContract {
 
     @Test
     void refusalAtTheCapKeepsUnreadBytes() {
-        BufferPool pool = pool(kind.builder("capped").max(64 << 10));
-        try (ChannelBuffers channel = pool.channel()) {
-            fill(channel.input(), 5000);
-            List<PooledBuffer> rest = Leases.all(pool, 8192);
-            assertThrows(PoolExhaustedException.class, () -> channel.input(10_000));
-            assertHolds(channel.input().duplicate().flip(), 0, 5000);
-            assertThrows(PoolExhaustedException.class, () -> channel.handOffInput(100));
-            assertHolds(channel.input().duplicate().flip(), 0, 5000);
-            assertThrows(PoolExhaustedException.class, () -> channel.acquire(8192));
-            Conservation.check(pool, rest.size() + 1);
-            PooledBuffer all = channel.handOffInput(5000);
-            assertHolds(all.buffer(), 0, 5000);
-            assertThrows(PoolExhaustedException.class, channel::input);
-            assertFalse(rest.isEmpty());
-            rest.forEach(PooledBuffer::release);
-            all.release();
-            assertEquals(0, channel.input().position());
-        }
+        open(kind.builder("capped").max(64 << 10));
+        fill(channel.input(), 5000);
+        List<PooledBuffer> rest = Leases.all(pool, 8192);
+        assertThrows(PoolExhaustedException.class, () -> channel.input(10_000));
+        assertHolds(channel.input().duplicate().flip(), 0, 5000);
+        assertThrows(PoolExhaustedException.class, () -> channel.handOffInput(100));
+        assertHolds(channel.input().duplicate().flip(), 0, 5000);
+        assertThrows(PoolExhaustedException.class, () -> channel.acquire(8192));
+        Conservation.check(pool, rest.size() + 1);
+        PooledBuffer all = channel.handOffInput(5000);
+        assertHolds(all.buffer(), 0, 5000);
+        assertThrows(PoolExhaustedException.class, channel::input);
+        assertFalse(rest.isEmpty());
+        rest.forEach(PooledBuffer::release);
+        all.release();
+        assertEquals(0, channel.input().position());
     }
 
     private interface Call {
@@ -441,11 +390,11 @@ class ChannelContractTest extends PoolContract {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void channelClosedWithinItsAcquireStaysClosed(boolean guard) {
-        BufferPool pool = pool(kind.builder("contract").guard(guard));
+        open(kind.builder("contract").guard(guard));
         ScriptedChannel peer = new ScriptedChannel().reads(1);
         List<Call> calls = List.of(c -> c.input(MAX_SIZE / 2), c -> c.readFrom(peer), c -> c.handOffInput(1));
         for (Call call : calls) {
-            ChannelBuffers channel = pool.channel();
+            channel = pool.channel();
             fill(channel.input(), channel.input().remaining());
             IntConsumer closes = size -> channel.close();
             pool.addSizeListener(closes);
@@ -472,16 +421,11 @@ class ChannelContractTest extends PoolContract {
 
     @Test
     void aWishForALargerInputIsNoReasonToRefuseARead() throws IOException {
-        try (BufferPool pool =
-                BufferPool.builder("wish").policy("heap-view").max(64 << 10).build()) {
-            ChannelBuffers channel = pool.channel();
-            channel.readFrom(new ScriptedChannel().reads(8192)); // fills the input: the next one should be of 16 KiB
-            channel.input().clear();
-            List<PooledBuffer> rest = Leases.all(pool, 8192);
-            assertEquals(10, channel.readFrom(new ScriptedChannel().reads(10)));
-            rest.forEach(PooledBuffer::release);
-            channel.close();
-            Conservation.check(pool);
-        }
+        open(BufferPool.builder("wish").policy("heap-view").max(64 << 10));
+        channel.readFrom(new ScriptedChannel().reads(8192)); // fills the input: the next one should be of 16 KiB
+        channel.input().clear();
+        List<PooledBuffer> rest = Leases.all(pool, 8192);
+        assertEquals(10, channel.readFrom(new ScriptedChannel().reads(10)));
+        rest.forEach(PooledBuffer::release);
     }
 }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.PoolContract;
+import dev.buffers.support.Refusal;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,9 +29,9 @@ class CloseContractTest extends PoolContract {
         channel.acquire(100).release();
         pool.acquire(4096).release();
         pool.close();
-        String message = assertThrows(IllegalStateException.class, () -> pool.acquire(100))
-                .getMessage();
-        assertEquals("pool is closed: pool=" + pool.name(), message);
+        assertEquals(
+                "pool is closed: pool=" + pool.name(),
+                Refusal.of(IllegalStateException.class, () -> pool.acquire(100)));
         assertThrows(IllegalStateException.class, () -> pool.acquire(4096));
         assertThrows(IllegalStateException.class, () -> pool.acquire(1 << 20));
         assertThrows(IllegalStateException.class, () -> pool.acquire(-1));

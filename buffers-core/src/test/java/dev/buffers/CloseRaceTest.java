@@ -53,11 +53,7 @@ class CloseRaceTest extends PoolContract {
         BufferPool pool =
                 pool(BufferPool.builder("closing").max(4 << 20).policy(Kind.own(false, kind.isViews(), bytes -> {
                     allocating.countDown();
-                    try {
-                        closed.await(60, TimeUnit.SECONDS);
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
+                    Threads.await(closed);
                     return ending.of(bytes);
                 })));
         // The acquire may have come before the close, or after it.
@@ -105,7 +101,7 @@ class CloseRaceTest extends PoolContract {
         }
     }
 
-    private static void useUntilClosed(BufferPool pool, Random random, AtomicInteger refused) {
+    static void useUntilClosed(BufferPool pool, Random random, AtomicInteger refused) {
         PooledBuffer[] held = new PooledBuffer[8];
         try {
             while (true) {

@@ -5,6 +5,8 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
+import dev.buffers.support.Threads;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,10 +18,6 @@ class DaemonGapsTest {
 
     private static BufferPool.Builder views(String name) {
         return BufferPool.builder(name).policy("heap-view").max(8 << 20);
-    }
-
-    private static void lose(BufferPool pool) {
-        pool.acquire(4096);
     }
 
     @Test
@@ -38,11 +36,11 @@ class DaemonGapsTest {
                             Thread.currentThread().interrupt();
                         })
                         .build()) {
-            lose(bad);
+            Leases.lose(bad, 4096);
             Eventually.collected("the loss is heard of", () -> bad.stats().leaks() == 1);
-            lose(good);
+            Leases.lose(good, 4096);
             Eventually.collected("another pool's listener is told", () -> told.get() == 1);
-            Thread daemon = daemon();
+            Thread daemon = Threads.daemons().get(0);
             Eventually.within(
                     100,
                     () -> { // of 300 ms: the daemon does not spin
@@ -72,15 +70,8 @@ class DaemonGapsTest {
 
     private static WeakReference<BufferPool> closedWithALeaseOut() {
         BufferPool pool = views("handed-on").build();
-        lose(pool);
+        Leases.lose(pool, 4096);
         pool.close();
         return new WeakReference<>(pool);
-    }
-
-    private static Thread daemon() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("buffers-maintenance"))
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -13,8 +13,6 @@ import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 
 /** A pool that explains itself: in one line, as a table, and to the log when it is closed. */
@@ -124,25 +122,6 @@ class DumpTest {
             pool.acquire(4096).release();
             pool.close();
             assertEquals(List.of(), log.records());
-        }
-    }
-
-    @Test
-    void closeWithOpenLeasesLogsOneWarning() {
-        try (Logged log = new Logged("closed-early")) {
-            BufferPool pool = builder("closed-early").build();
-            PooledBuffer lease = pool.acquire(4096);
-            pool.close();
-            pool.close();
-            LogRecord record = log.records().get(0);
-            assertEquals(Level.WARNING, record.getLevel());
-            assertEquals(
-                    List.of(
-                            "a pool was closed while leases are out: pool=closed-early, leases=1, leased=4096; the memory of"
-                                    + " each goes once it is released; set -Dbuffers.closed-early.leaks=all to see where such leases were"
-                                    + " acquired"),
-                    log.lines("closed"));
-            lease.release();
         }
     }
 

@@ -65,21 +65,10 @@ class ExitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"gc, 20", "prompt, 0"})
-    void closeInAHookTakesNoLonger(String how) throws Exception {
-        exit(how, 1);
-    }
-
-    @Tag("full")
-    @ParameterizedTest
     @ValueSource(strings = {"gc, 0", "gc, 20", "prompt, 0", "prompt, 20"})
     void closeInAHookNeverTakesLonger(String how) throws Exception {
-        exit(how, 3);
-    }
-
-    private static void exit(String how, int times) throws Exception {
         boolean prompt = how.startsWith("prompt") && ArenaMemory.available();
-        for (int i = 0; i < times; i++) {
+        for (int i = 0; i < 3; i++) {
             String said = Jvm.run(
                     Server.class,
                     "-Dbuffers.max=64m",

@@ -3,6 +3,7 @@
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -134,6 +135,8 @@ class FlightPoolTest {
         assertEquals(1, waits.size());
         // The recorder's clock need not agree with the pool's to the last.
         assertTrue(waits.get(0).getDuration().toMillis() >= 15, () -> waits.toString());
+        assertEquals(100, waits.get(0).getLong("size"));
+        assertFalse(waits.get(0).getBoolean("succeeded"));
         assertTrue(isIn(waits.get(0), "aWait"));
     }
 

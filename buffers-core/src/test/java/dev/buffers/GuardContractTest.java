@@ -16,11 +16,10 @@ import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Threads;
+import dev.buffers.support.channels.PlannedSource;
+import dev.buffers.support.channels.Sockets;
 import java.lang.ref.Reference;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.AsynchronousServerSocketChannel;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayList;
@@ -303,27 +302,13 @@ class GuardContractTest {
     void twoThreadsOnOneChannel(Kind kind) throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
-        ReadableByteChannel slow = new ReadableByteChannel() {
+        ReadableByteChannel slow = new PlannedSource(new Random(1), 1) {
             @Override
             public int read(ByteBuffer into) {
                 inside.countDown();
-                try {
-                    assertTrue(done.await(60, TimeUnit.SECONDS));
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
+                Threads.await(done);
                 into.put((byte) 1);
                 return 1;
-            }
-
-            @Override
-            public boolean isOpen() {
-                return true;
-            }
-
-            @Override
-            public void close() {
-                // It is never closed.
             }
         };
         try (BufferPool pool = guarded(kind)) {
@@ -360,60 +345,54 @@ class GuardContractTest {
     @MethodSource("direct")
     void anIoInFlightOverAReleasedBuffer(Kind kind) throws Exception {
         try (BufferPool pool = guarded(kind);
-                AsynchronousServerSocketChannel server = AsynchronousServerSocketChannel.open()
-                        .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                AsynchronousSocketChannel client = AsynchronousSocketChannel.open()) {
-            Future<AsynchronousSocketChannel> accepted = server.accept();
-            client.connect(server.getLocalAddress()).get(10, TimeUnit.SECONDS);
-            try (AsynchronousSocketChannel peer = accepted.get(10, TimeUnit.SECONDS)) {
-                // With retain the memory is not handed out again before the I/O has ended.
-                PooledBuffer lease = pool.acquire(1000);
-                PooledBuffer forTheIo = lease.retain();
-                Future<Integer> read = client.read(forTheIo.buffer());
-                Object block = GuardParts.memory(lease);
-                lease.release();
-                Set<Object> next = new HashSet<>();
-                List<PooledBuffer> others = new ArrayList<>();
-                for (int i = 0; i < 200; i++) {
-                    others.add(pool.acquire(1000));
-                    next.add(GuardParts.memory(others.get(i)));
-                }
-                assertFalse(next.contains(block));
-                peer.write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(10, TimeUnit.SECONDS);
-                assertEquals(3, read.get(10, TimeUnit.SECONDS));
-                assertEquals(2, forTheIo.buffer().get(1));
-                forTheIo.release();
-                others.forEach(PooledBuffer::release);
-                assertEquals(List.of(), findings());
-
-                // Without it, the finding names the code that released the lease: at once, or from the poison that the
-                // I/O overwrote.
-                PooledBuffer wrong = culpritAcquires(pool);
-                Object used = GuardParts.memory(wrong);
-                read = client.read(wrong.buffer());
-                culpritReleases(wrong);
-                if (ArenaMemory.available()) {
-                    assertNames(found("released while an I/O was using it"), "culpritAcquires", "culpritReleases");
-                    pool.tryAcquire(16 << 20); // refused; nothing is kept aside any more, but what the I/O uses is
-                    for (int i = 0; i < 200; i++) {
-                        PooledBuffer other = pool.acquire(1000);
-                        assertNotSame(used, GuardParts.memory(other));
-                        others.set(i, other);
-                    }
-                    others.forEach(PooledBuffer::release);
-                }
-                peer.write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(10, TimeUnit.SECONDS);
-                assertEquals(3, read.get(10, TimeUnit.SECONDS));
-                pool.trim();
-                if (!ArenaMemory.available()) {
-                    assertNames(found("written to after its release"), "culpritAcquires", "culpritReleases");
-                }
-                Eventually.holds("the slot is used again", () -> {
-                    pool.trim();
-                    return pool.stats().reservedBytes() == 0;
-                });
-                Conservation.check(pool);
+                Sockets<AsynchronousSocketChannel> sockets = Sockets.connectAsync()) {
+            // With retain the memory is not handed out again before the I/O has ended.
+            PooledBuffer lease = pool.acquire(1000);
+            PooledBuffer forTheIo = lease.retain();
+            Future<Integer> read = sockets.near().read(forTheIo.buffer());
+            Object block = GuardParts.memory(lease);
+            lease.release();
+            Set<Object> next = new HashSet<>();
+            List<PooledBuffer> others = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                others.add(pool.acquire(1000));
+                next.add(GuardParts.memory(others.get(i)));
             }
+            assertFalse(next.contains(block));
+            sockets.far().write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(10, TimeUnit.SECONDS);
+            assertEquals(3, read.get(10, TimeUnit.SECONDS));
+            assertEquals(2, forTheIo.buffer().get(1));
+            forTheIo.release();
+            others.forEach(PooledBuffer::release);
+            assertEquals(List.of(), findings());
+
+            // Without it, the finding names the code that released the lease: at once, or from the poison that the
+            // I/O overwrote.
+            PooledBuffer wrong = culpritAcquires(pool);
+            Object used = GuardParts.memory(wrong);
+            read = sockets.near().read(wrong.buffer());
+            culpritReleases(wrong);
+            if (ArenaMemory.available()) {
+                assertNames(found("released while an I/O was using it"), "culpritAcquires", "culpritReleases");
+                pool.tryAcquire(16 << 20); // refused; nothing is kept aside any more, but what the I/O uses is
+                for (int i = 0; i < 200; i++) {
+                    PooledBuffer other = pool.acquire(1000);
+                    assertNotSame(used, GuardParts.memory(other));
+                    others.set(i, other);
+                }
+                others.forEach(PooledBuffer::release);
+            }
+            sockets.far().write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(10, TimeUnit.SECONDS);
+            assertEquals(3, read.get(10, TimeUnit.SECONDS));
+            pool.trim();
+            if (!ArenaMemory.available()) {
+                assertNames(found("written to after its release"), "culpritAcquires", "culpritReleases");
+            }
+            Eventually.holds("the slot is used again", () -> {
+                pool.trim();
+                return pool.stats().reservedBytes() == 0;
+            });
+            Conservation.check(pool);
         }
     }
 

@@ -75,11 +75,7 @@ class LeakReportTest {
             pool.acquire(4096).release(); // the thread has a magazine from now on
             cache = pool.acquire(4096);
             cached.countDown();
-            try {
-                end.await();
-            } catch (InterruptedException e) {
-                // its end too
-            }
+            Threads.await(end);
         }
 
         static void runAndEnd(BufferPool pool, Runnable between) throws InterruptedException {
@@ -303,13 +299,15 @@ class LeakReportTest {
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     @SuppressWarnings("try") // the pool is closed twice
-    void openLeasesBeginWithTheOldest() throws Exception {
+    void openLeasesBeginWithTheOldest(boolean guard) throws Exception {
         try (BufferPool pool = BufferPool.builder("open")
                 .policy("heap-view")
                 .max(8 << 20)
                 .leaks(LeakTracking.all())
+                .guard(guard)
                 .build()) {
             PooledBuffer first = pool.acquire(100);
             Thread.sleep(3);
@@ -396,11 +394,7 @@ class LeakReportTest {
             int all = lost;
             Eventually.collected("every loss is counted", () -> pool.stats().leaks() == all);
             assertEquals(leases, all);
-            Eventually.collected("all memory comes back", () -> {
-                pool.trim();
-                PoolStats stats = pool.stats();
-                return stats.reservedBytes() + stats.droppedBytes() == 0;
-            });
+            Conservation.becomesEmpty(pool, true);
             Eventually.holds("the listener is told of most", () -> told.size() >= 10_000);
             assertTrue(log.records().size() <= 3, () -> log.records().size() + " lines");
             Conservation.check(pool);
@@ -458,10 +452,7 @@ class LeakReportTest {
             Eventually.collected("every loss is counted", () -> pool.stats().leaks() == expected);
             assertTrue(peak <= 12 << 20, () -> "at most " + peak);
             time.seconds(15);
-            Eventually.collected("all memory comes back", () -> {
-                PoolStats stats = pool.stats();
-                return stats.reservedBytes() + stats.droppedBytes() == 0;
-            });
+            Conservation.becomesEmpty(pool, false);
             Conservation.check(pool);
             Eventually.holds("all are told", () -> told.size() == expected);
         }

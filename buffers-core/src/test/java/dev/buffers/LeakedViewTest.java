@@ -60,11 +60,7 @@ class LeakedViewTest {
             }
             Conservation.check(pool);
             views.clear();
-            Eventually.collected("all memory comes back", () -> {
-                pool.trim();
-                PoolStats stats = pool.stats();
-                return stats.reservedBytes() + stats.droppedBytes() == 0;
-            });
+            Conservation.becomesEmpty(pool, true);
         }
     }
 

@@ -53,8 +53,7 @@ class MovingMemoryTest {
     }
 
     private static List<PooledBuffer> fill(BufferPool pool) {
-        List<PooledBuffer> leases = Leases.of(TOTAL / SMALL, () -> pool.acquire(SMALL));
-        return leases;
+        return Leases.of(TOTAL / SMALL, () -> pool.acquire(SMALL));
     }
 
     private static void servesLarge(BufferPool pool) {

@@ -13,26 +13,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * I10, and S4 of {@code Slot}: stacks that overflow inside the pool take nothing for good. A few in every build, fifty of each kind in
- * the full one; with the profile {@code burn} hundreds of each kind, interpreted and compiled by each compiler.
+ * I10, and S4 of {@code Slot}: stacks that overflow inside the pool take nothing for good. Fifty of each kind; with the profile {@code burn}
+ * hundreds, interpreted and compiled by each compiler.
  */
 @Tag("full")
 class OverflowTest {
-
-    @ParameterizedTest
-    @EnumSource
-    void fewOverflows(Overflow.Kind kind) throws Exception {
-        overflow(kind, 8);
-    }
-
-    @Tag("full")
     @ParameterizedTest
     @EnumSource
     void withoutGuard(Overflow.Kind kind) throws Exception {
         overflow(kind, 50);
     }
 
-    @Tag("full")
     @ParameterizedTest
     @EnumSource(names = {"HITS", "HOLDS", "CHANNELS"})
     void withGuard(Overflow.Kind kind) throws Exception {

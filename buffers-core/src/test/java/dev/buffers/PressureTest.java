@@ -94,20 +94,6 @@ class PressureTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {2, 8})
-    void largeWaiterIsServedBesideSteadyTraffic(int threads) throws Exception {
-        try (BufferPool pool = pool()) {
-            cutForSmallOnes(pool);
-            try (Traffic traffic = new Traffic(pool, threads)) {
-                WaitingThread large = WaitingThread.start(pool, LARGE, Duration.ofMinutes(2));
-                Eventually.collected("it is served", large::hasEnded);
-                large.release();
-            }
-            Conservation.check(pool);
-        }
-    }
-
     /** Free slots come together in whole regions, the collector takes them, and from then on the waiter needs no more than two ticks. */
     @ParameterizedTest
     @ValueSource(ints = {2, 8})

@@ -15,12 +15,7 @@ import dev.buffers.support.Peek;
 import dev.buffers.support.PoolContract;
 import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,8 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("dev.buffers.support.Kind#chosen")
 class ReleaseContractTest extends PoolContract {
-    private static final int ROUNDS = 2_000;
-
     @Test
     void aSecondReleaseIsRefusedAndCounted() {
         BufferPool pool = pool();
@@ -45,62 +38,6 @@ class ReleaseContractTest extends PoolContract {
         assertEquals(1, stats.releases(ReleaseOutcome.INVALID));
         assertEquals(1, stats.releases(ReleaseOutcome.RECYCLED));
         assertEquals("PooledBuffer[ended]", lease.toString());
-    }
-
-    @Test
-    void ofTwoThreadsThatReleaseOneWins() throws Exception {
-        BufferPool pool = pool();
-        PooledBuffer[] leases = new PooledBuffer[1];
-        race(() -> leases[0] = pool.acquire(1000), () -> leases[0].release(), 1);
-        assertEquals(ROUNDS, Conservation.check(pool).releases(ReleaseOutcome.INVALID));
-    }
-
-    @Test
-    void ofTwoThreadsThatEndTheTwoLeasesOfAMemoryOneIsLast() throws Exception {
-        BufferPool pool = pool();
-        List<PooledBuffer> leases = new ArrayList<>();
-        AtomicInteger next = new AtomicInteger();
-        race(
-                () -> {
-                    leases.clear();
-                    leases.add(pool.acquire(1000));
-                    leases.add(leases.get(0).retain());
-                    next.set(0);
-                },
-                () -> leases.get(next.getAndIncrement()).release(),
-                1);
-        assertEquals(0, Conservation.check(pool).releases(ReleaseOutcome.INVALID));
-    }
-
-    /** Both threads do the same at once, round after round; in each round exactly {@code winners} of them succeed. */
-    private static void race(Runnable before, Callable<Boolean> both, int winners) throws Exception {
-        CyclicBarrier barrier = new CyclicBarrier(2);
-        AtomicInteger won = new AtomicInteger();
-        Threads.Action releaser = () -> {
-            for (int i = 0; i < ROUNDS; i++) {
-                barrier.await(30, TimeUnit.SECONDS);
-                won.addAndGet(succeeds(both) ? 1 : 0);
-                barrier.await(30, TimeUnit.SECONDS);
-            }
-        };
-        Threads.Action judge = () -> {
-            for (int i = 0; i < ROUNDS; i++) {
-                before.run();
-                barrier.await(30, TimeUnit.SECONDS);
-                won.addAndGet(succeeds(both) ? 1 : 0);
-                barrier.await(30, TimeUnit.SECONDS);
-                assertEquals((i + 1) * winners, won.get());
-            }
-        };
-        Threads.together(List.of(releaser, judge));
-    }
-
-    private static boolean succeeds(Callable<Boolean> action) throws Exception {
-        try {
-            return action.call();
-        } catch (IllegalStateException e) {
-            return false;
-        }
     }
 
     @Test

@@ -200,7 +200,7 @@ class ScaleTest {
         public static void main(String[] args) throws Exception {
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             BufferPool.builder("first").max(1 << 20).build().close();
-            Eventually.holds("no pool, no daemon", () -> trimmer() == null);
+            Eventually.holds("no pool, no daemon", () -> Threads.daemons().isEmpty());
             int threadsBefore = threads.getThreadCount();
             long before = Weighed.heap();
             List<BufferPool> pools = new ArrayList<>();
@@ -229,7 +229,7 @@ class ScaleTest {
                     Weighed.resident() >> 20,
                     threads.getThreadCount() - threadsBefore);
             assertTrue(threads.getThreadCount() - threadsBefore <= 1);
-            Thread trimmer = trimmer();
+            Thread trimmer = Threads.daemons().get(0);
             long start = System.nanoTime();
             long cpu = threads.getThreadCpuTime(trimmer.getId());
             Thread.sleep(5_000);
@@ -245,7 +245,8 @@ class ScaleTest {
             }
             pools.clear();
             Eventually.collected(
-                    "the daemon ends, and the memory goes", () -> trimmer() == null && DirectLimit.used() < 1 << 20);
+                    "the daemon ends, and the memory goes",
+                    () -> Threads.daemons().isEmpty() && DirectLimit.used() < 1 << 20);
             Weighed.print("heap: %,d KiB more than before them", Weighed.heap() - before >> 10);
             try (BufferPool again = BufferPool.builder("pool").max(1 << 20).build()) {
                 assertEquals("pool", again.name());
@@ -259,13 +260,6 @@ class ScaleTest {
                     pool.acquire(size).release();
                 }
             }
-        }
-
-        private static Thread trimmer() {
-            return Thread.getAllStackTraces().keySet().stream()
-                    .filter(thread -> thread.getName().equals("buffers-maintenance"))
-                    .findFirst()
-                    .orElse(null);
         }
     }
 }

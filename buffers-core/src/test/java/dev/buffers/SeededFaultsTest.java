@@ -4,11 +4,9 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Manual;
-import dev.buffers.support.Refusal;
 import dev.buffers.support.SeededFault;
 import java.io.File;
 import java.io.IOException;
@@ -109,23 +107,5 @@ class SeededFaultsTest {
                                 .map(folder -> "buffers-core/src/" + folder + name.replace('.', '/') + ".java")
                                 .noneMatch(file -> Files.exists(Manual.ROOT.resolve(file))))
                         .toList());
-    }
-
-    private static final String PATCH = "What: nothing\nKiller: SomeTest#some\nSuite: quick\n"
-            + "--- a/README.md\n+++ b/README.md\n@@ -1,2 +1,2 @@\n-%s\n+something else\n";
-
-    @Test
-    void aPatchOfLinesThatAreGoneOrNotUniqueDoesNotApply() throws IOException {
-        String first = Manual.page("README.md").lines().findFirst().orElseThrow();
-        SeededFault applies = SeededFault.parse("000", String.format(PATCH, first));
-        assertEquals(
-                "something else", applies.plant("README.md").lines().findFirst().orElseThrow());
-        for (String line : List.of("a line that is not there", "")) {
-            SeededFault fault = SeededFault.parse("000", String.format(PATCH, line));
-            String message = assertThrows(IllegalArgumentException.class, () -> fault.plant("README.md"))
-                    .getMessage();
-            assertTrue(message.startsWith("patch does not apply: name=000, file=README.md"), message);
-        }
-        Refusal.of(() -> SeededFault.parse("000", "What: nothing\nSuite: quick\n"), "missing=Killer");
     }
 }

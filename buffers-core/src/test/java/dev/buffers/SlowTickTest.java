@@ -8,6 +8,7 @@ import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
 import dev.buffers.support.WaitingThread;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -23,11 +24,7 @@ class SlowTickTest {
     private static final Duration LESS_THAN_TEN_TIMES_AS_LONG = Duration.ofSeconds(16);
 
     private static Thread.State daemon() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("buffers-maintenance") && thread.isAlive())
-                .map(Thread::getState)
-                .findFirst()
-                .orElse(Thread.State.NEW);
+        return Threads.daemons().stream().map(Thread::getState).findFirst().orElse(Thread.State.NEW);
     }
 
     @Test

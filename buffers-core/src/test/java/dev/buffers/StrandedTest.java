@@ -15,7 +15,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nothing that has ended, was lost or was kept aside pins memory (I4, I5, I8, I9). */
 class StrandedTest {
@@ -68,58 +67,10 @@ class StrandedTest {
     }
 
     @Test
-    void droppedMemoryOfAnySizeIsUsedBeforeAnAcquireIsRefused() {
-        try (BufferPool pool = views(8 << 20).regionSize(1 << 20).build()) {
-            pool.acquire(6 << 20).release();
-            List<PooledBuffer> leases = new ArrayList<>();
-            // Not at once, should the collector just be taking it: the pool hears of that a little later.
-            Eventually.holds("nearly all of the 8 MiB can be had", () -> {
-                leases.addAll(Leases.all(pool, 65536));
-                return leases.size() * 65536L >= 7 << 20;
-            });
-            leases.forEach(PooledBuffer::release);
-            Eventually.collected("and a part of it again as one", () -> {
-                PooledBuffer large = pool.tryAcquire(3 << 20);
-                return large != null && large.release();
-            });
-            Conservation.check(pool);
-        }
-    }
-
-    @Test
     void aRegionIsNoLargerThanTheSetting() {
         try (BufferPool pool = views(8 << 20).regionSize(4096).build()) {
             pool.acquire(1024).release();
             assertEquals(4096, pool.stats().reservedBytes());
-        }
-    }
-
-    /** Regions too small for a request are given up for it, as they are for a size class. */
-    @Test
-    void unusedRegionsMakeRoomForAnOversizeRequest() {
-        try (BufferPool pool = views(8 << 20).build()) {
-            Leases.release(Leases.all(pool, 4096));
-            Eventually.collected("an oversize request is served from a pool that is all free", () -> {
-                PooledBuffer lease = pool.tryAcquire(4 << 20);
-                return lease != null && lease.release();
-            });
-            assertEquals(0, Conservation.check(pool).leases());
-        }
-    }
-
-    /** What {@code preallocate} keeps is for policies that cut views. */
-    @ParameterizedTest
-    @ValueSource(strings = {"heap", "direct"})
-    void freeBuffersOfOneSizeDoNotShutOutAnotherForEver(String policy) {
-        DirectRoom.make();
-        try (BufferPool pool =
-                views(1 << 20).policy(policy).preallocate(1 << 20).build()) {
-            Leases.release(Leases.all(pool, 4096));
-            Eventually.collected("another size can be had", () -> {
-                PooledBuffer other = pool.tryAcquire(8192);
-                return other != null && other.release();
-            });
-            Conservation.check(pool);
         }
     }
 

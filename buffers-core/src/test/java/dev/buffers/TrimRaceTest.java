@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
@@ -11,6 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -71,6 +75,39 @@ class TrimRaceTest {
             end.set(true);
             Threads.join(busy);
             Conservation.check(pool);
+        }
+    }
+
+    /** A pool with {@code at-limit=unpooled} refuses nothing, whatever other threads take back. */
+    @Tag("full")
+    @Test
+    void trimTakesNoMemoryFromAcquireBeyondTheCap() throws Exception {
+        AtomicBoolean done = new AtomicBoolean();
+        try (BufferPool pool = BufferPool.builder("beyond")
+                .policy("heap-view")
+                .max(64 << 10)
+                .regionSize(64 << 10)
+                .maxSize(4096)
+                .atLimit(Exhaustion.unpooled())
+                .build()) {
+            PooledBuffer all = pool.acquire(64 << 10);
+            Threads.together(List.of(
+                    () -> {
+                        try {
+                            for (int i = 0; i < 100_000; i++) {
+                                pool.acquire(1000).release();
+                            }
+                        } finally {
+                            done.set(true);
+                        }
+                    },
+                    () -> {
+                        while (!done.get()) {
+                            pool.trim();
+                        }
+                    }));
+            all.release();
+            assertEquals(0, Conservation.check(pool).acquires(AcquireOutcome.REJECTED));
         }
     }
 }

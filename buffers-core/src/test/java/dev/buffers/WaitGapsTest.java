@@ -41,19 +41,6 @@ class WaitGapsTest {
         return BufferPool.builder("gaps").policy("heap-view").max(max).threadCache(0);
     }
 
-    /** Unused regions, each too small, come to a waiter by way of the collector. */
-    @Test
-    void regionsThatAreTooSmallAreGivenUp() throws Exception {
-        try (BufferPool pool = builder(256 << 10).build()) {
-            List<PooledBuffer> leases = Leases.all(pool, SIZE);
-            WaitingThread large = WaitingThread.parked(pool, 256 << 10, LONG);
-            leases.forEach(PooledBuffer::release);
-            leases.clear();
-            Eventually.collected("the collector takes them", large::hasEnded);
-            large.release();
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"heap-view", "unpooled"})
     void lateAcquireWithPatienceOvertakesNoWaiter(String policy) throws Exception {

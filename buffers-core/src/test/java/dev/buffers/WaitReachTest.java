@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wherever free memory is, and however it comes free, it reaches the thread that needs it (I5). */
-public class WaitReachTest {
+class WaitReachTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final int THREADS = 64;
     private static final int SMALL = 128;
@@ -46,11 +46,6 @@ public class WaitReachTest {
     @AfterEach
     void wakeTheSleepers() {
         end.countDown();
-    }
-
-    public static List<PooledBuffer> fill(BufferPool pool, int size) {
-        List<PooledBuffer> leases = Leases.all(pool, size);
-        return leases;
     }
 
     /** A dropped region serves a waiter whatever its size, as it serves a running thread. */
@@ -123,7 +118,7 @@ public class WaitReachTest {
     @ValueSource(strings = {"acquire", "tryAcquire", "patience"})
     void asleepAndOfTheSameClass(String how) throws Exception {
         try (BufferPool pool = builder(CAP).build()) {
-            List<PooledBuffer> leases = fill(pool, SMALL);
+            List<PooledBuffer> leases = Leases.all(pool, SMALL);
             int asleep = asleep(pool, leases);
             for (int i = 0; i < asleep; i++) {
                 PooledBuffer lease = switch (how) {
@@ -142,7 +137,7 @@ public class WaitReachTest {
     @Test
     void asleepAndOfAnotherClass() throws Exception {
         try (BufferPool pool = builder(CAP).atLimit(Exhaustion.waiting(LONG)).build()) {
-            List<PooledBuffer> leases = fill(pool, SMALL);
+            List<PooledBuffer> leases = Leases.all(pool, SMALL);
             Collections.shuffle(leases, new Random(5));
             releaseAndSleep(pool, leases);
             assertTrue(pool.stats().cachedBytes() == CAP);
@@ -160,7 +155,7 @@ public class WaitReachTest {
     @Test
     void refusalReportsFreeBytesOutOfReach() {
         try (BufferPool pool = builder(CAP).build()) {
-            List<PooledBuffer> leases = fill(pool, 4096);
+            List<PooledBuffer> leases = Leases.all(pool, 4096);
             Set<Slab> kept = new HashSet<>();
             for (Iterator<PooledBuffer> i = leases.iterator(); i.hasNext(); ) {
                 PooledBuffer lease = i.next();
@@ -186,7 +181,7 @@ public class WaitReachTest {
         try (BufferPool pool = builder(64 << 10).build()) {
             ChannelBuffers channel = pool.channel();
             PooledBuffer kept = channel.acquire(4096);
-            List<PooledBuffer> leases = fill(pool, 4096);
+            List<PooledBuffer> leases = Leases.all(pool, 4096);
             kept.release(); // to the channel
             WaitingThread small = WaitingThread.start(pool, 4096, LONG);
             if (close) {
@@ -235,7 +230,7 @@ public class WaitReachTest {
                     BufferPool other =
                             BufferPool.builder("reach").policy("unpooled").build()) {
                 assertTrue(waits.settings().sharesDefaultBudget());
-                List<PooledBuffer> leases = fill(other, 1 << 20);
+                List<PooledBuffer> leases = Leases.all(other, 1 << 20);
                 WaitingThread waiting = WaitingThread.parked(waits, 2 << 20, LONG);
                 leases.forEach(PooledBuffer::release);
                 waiting.release();

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.signals.PoolState;
@@ -15,6 +14,7 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Leases;
 import dev.buffers.support.Peek;
+import dev.buffers.support.Refusal;
 import dev.buffers.support.WaitHeldTick;
 import dev.buffers.support.WaitingThread;
 import java.time.Duration;
@@ -291,9 +291,10 @@ class WaitTurnTest {
             giveTurn(pool);
             releaseAll();
             assertTrue(called.get());
-            String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(SMALL))
-                    .getMessage();
-            assertTrue(message.contains("memory that comes free is kept for a waiter"), message);
+            Refusal.of(
+                    PoolExhaustedException.class,
+                    () -> pool.acquire(SMALL),
+                    "memory that comes free is kept for a waiter");
             tick(pool, 1);
             assertNull(pool.tryAcquire(SMALL));
             released(pool.tryAcquire(LARGE));

@@ -12,7 +12,6 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Leases;
-import dev.buffers.support.Threads;
 import dev.buffers.support.WaitHeldTick;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -127,27 +126,6 @@ class WakeUpTest {
     }
 
     @Test
-    void eachWaiterIsWokenJustOnce() throws Exception {
-        try (BufferPool pool = pool(64 << 10, 0)) {
-            List<PooledBuffer> leases = Leases.of(16, () -> pool.acquire(SIZE));
-            AtomicInteger[] woken = new AtomicInteger[16];
-            for (int i = 0; i < woken.length; i++) {
-                woken[i] = new AtomicInteger();
-                pool.whenAvailable(SIZE, woken[i]::incrementAndGet);
-            }
-            assertEquals(16, pool.stats().waiters());
-            for (int i = 0; i < woken.length; i++) {
-                leases.get(i).release();
-                assertEquals(1, woken[i].get());
-            }
-            for (AtomicInteger one : woken) {
-                assertEquals(1, one.get());
-            }
-            assertEquals(0, Conservation.check(pool).waiters());
-        }
-    }
-
-    @Test
     void aReleaseOfOneClassMakesRoomForAnother() throws Exception {
         try (BufferPool pool = pool(64 << 10, 0)) {
             List<PooledBuffer> leases = Leases.of(16, () -> pool.acquire(SIZE));
@@ -177,25 +155,6 @@ class WakeUpTest {
 
     private static BufferPool.Builder builder(long max) {
         return BufferPool.builder("wake-ups").policy("heap-view").max(max);
-    }
-
-    @Test
-    void slotsOfAnotherMagazineAreUsedBeforeWaiting() throws Exception {
-        try (BufferPool pool = builder(1 << 20).build()) {
-            List<PooledBuffer> leases = Leases.of(256, () -> pool.acquire(4096));
-            leases.forEach(PooledBuffer::release); // some of them into this thread's magazine
-            AtomicInteger woken = new AtomicInteger();
-            Threads.run(() -> {
-                for (int i = 0; i < leases.size(); i++) {
-                    leases.set(i, pool.acquire(4096)); // also what lies in that magazine
-                }
-                pool.whenAvailable(4096, woken::incrementAndGet);
-            });
-            assertEquals(0, woken.get());
-            leases.remove(0).release();
-            assertEquals(1, woken.get());
-            leases.forEach(PooledBuffer::release);
-        }
     }
 
     @Test

@@ -88,13 +88,7 @@ class PromptLocksTest {
         CountDownLatch end = new CountDownLatch(1);
         List<Thread> idle = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            idle.add(Threads.start(() -> {
-                try {
-                    end.await();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }));
+            idle.add(Threads.start(() -> Threads.await(end)));
         }
         try (BufferPool pool = builder().build()) {
             use.with(pool);

@@ -4,25 +4,20 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.DirectLimit;
-import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
-import dev.buffers.support.Jvm;
 import dev.buffers.support.Peek;
+import dev.buffers.support.Refusal;
 import dev.buffers.support.Threads;
 import dev.buffers.support.TrimBurst;
 import dev.buffers.support.TrimTime;
+import dev.buffers.support.channels.Sockets;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Field;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.AsynchronousServerSocketChannel;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -146,32 +141,26 @@ class PromptTest {
 
     @Test
     void aPendingReadDelaysTheEnd() throws Exception {
-        try (AsynchronousServerSocketChannel server = AsynchronousServerSocketChannel.open()
-                        .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                AsynchronousSocketChannel client = AsynchronousSocketChannel.open()) {
-            Future<AsynchronousSocketChannel> accepted = server.accept();
-            client.connect(server.getLocalAddress()).get(60, TimeUnit.SECONDS);
-            try (AsynchronousSocketChannel peer = accepted.get(60, TimeUnit.SECONDS)) {
-                BufferPool pool = builder("direct-view").build();
-                PooledBuffer lease = pool.acquire(100_000);
-                ByteBuffer into = lease.buffer();
-                Future<Integer> read = client.read(into);
-                Thread.sleep(50);
-                lease.release(); // a mistake: the read is still under way
-                pool.trim();
-                PoolStats stats = Conservation.check(pool);
-                assertEquals(0, stats.reservedBytes());
-                assertTrue(stats.droppedBytes() >= 100_000, () -> stats.toString());
-                pool.close();
-                assertTrue(kept(pool) >= 100_000);
-                peer.write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(60, TimeUnit.SECONDS);
-                assertEquals(3, read.get(60, TimeUnit.SECONDS));
-                Eventually.holds(
-                        "the daemon closes it then, with nobody asking",
-                        () -> Peek.budget(pool).room() == Peek.budget(pool).max());
-                assertTrue(isGone(into));
-                Conservation.check(pool);
-            }
+        try (Sockets<AsynchronousSocketChannel> sockets = Sockets.connectAsync()) {
+            BufferPool pool = builder("direct-view").build();
+            PooledBuffer lease = pool.acquire(100_000);
+            ByteBuffer into = lease.buffer();
+            Future<Integer> read = sockets.near().read(into);
+            Thread.sleep(50);
+            lease.release(); // a mistake: the read is still under way
+            pool.trim();
+            PoolStats stats = Conservation.check(pool);
+            assertEquals(0, stats.reservedBytes());
+            assertTrue(stats.droppedBytes() >= 100_000, () -> stats.toString());
+            pool.close();
+            assertTrue(kept(pool) >= 100_000);
+            sockets.far().write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(60, TimeUnit.SECONDS);
+            assertEquals(3, read.get(60, TimeUnit.SECONDS));
+            Eventually.holds(
+                    "the daemon closes it then, with nobody asking",
+                    () -> Peek.budget(pool).room() == Peek.budget(pool).max());
+            assertTrue(isGone(into));
+            Conservation.check(pool);
         }
     }
 
@@ -189,30 +178,19 @@ class PromptTest {
 
     private static ByteBuffer forgotten(Budget[] budget, WeakReference<?>[] weak) {
         BufferPool pool = builder("direct-view").build();
-        budget[0] = budget(pool);
+        budget[0] = Peek.budget(pool);
         weak[0] = new WeakReference<>(pool);
         return pool.acquire(4096).buffer();
-    }
-
-    private static Budget budget(BufferPool pool) {
-        try {
-            Field budget = RegionAllocator.class.getDeclaredField("budget");
-            budget.setAccessible(true);
-            return (Budget) budget.get(Peek.regions(pool));
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"heap", "heap-view", "unpooled"})
     void promptFreeingIsRefusedWithoutDirectPolicy(String policy) {
-        String message = assertThrows(
-                        IllegalArgumentException.class, () -> builder(policy).build())
-                .getMessage();
-        assertTrue(message.contains("buffers.free=prompt"), message);
-        assertTrue(message.contains("policy=" + policy), message);
-        assertTrue(message.contains("accepted: gc, or policy=direct-view or direct with it"), message);
+        Refusal.of(
+                () -> builder(policy).build(),
+                "buffers.free=prompt",
+                "policy=" + policy,
+                "accepted: gc, or policy=direct-view or direct with it");
     }
 
     /** Closes race with acquires and releases; open leases stay good. */
@@ -225,7 +203,7 @@ class PromptTest {
             AtomicInteger refused = new AtomicInteger();
             for (int t = 0; t < 4; t++) {
                 Random random = new Random(round * 4L + t);
-                actions.add(() -> use(pool, random, refused));
+                actions.add(() -> CloseRaceTest.useUntilClosed(pool, random, refused));
             }
             int pause = round * 50;
             actions.add(() -> {
@@ -237,47 +215,5 @@ class PromptTest {
             assertEquals(4, refused.get());
             Eventually.holds("nothing is kept", () -> kept(pool) == 0); // close waits a second for calls under way
         }
-    }
-
-    private static void use(BufferPool pool, Random random, AtomicInteger refused) {
-        PooledBuffer[] held = new PooledBuffer[8];
-        while (true) {
-            int i = random.nextInt(held.length);
-            if (held[i] != null) {
-                assertEquals(i, held[i].buffer().getLong(0));
-                held[i].release();
-                held[i] = null;
-            }
-            try {
-                held[i] = pool.acquire(16 + random.nextInt(5) * 3000);
-            } catch (IllegalStateException e) {
-                assertTrue(e.getMessage().startsWith("pool is closed"), e.getMessage());
-                refused.incrementAndGet();
-                break;
-            }
-            held[i].buffer().putLong(0, i);
-        }
-        for (PooledBuffer lease : held) {
-            if (lease != null) {
-                lease.release();
-            }
-        }
-    }
-
-    /** All of it, in a JVM whose warnings would show. */
-    static final class Quiet {
-        public static void main(String[] args) {
-            try (BufferPool pool = builder("direct-view").build()) {
-                pool.acquire(4096).release();
-                pool.trim();
-                System.out.println(kept(pool));
-            }
-        }
-    }
-
-    @Test
-    void noWarning() throws Exception {
-        assertEquals("0\n", Jvm.run(Quiet.class));
-        assertEquals("0\n", Jvm.run(Quiet.class, "--illegal-native-access=deny"));
     }
 }

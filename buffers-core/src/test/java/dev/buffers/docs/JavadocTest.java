@@ -15,12 +15,10 @@ import dev.buffers.io.PooledInputStream;
 import dev.buffers.io.PooledOutputStream;
 import dev.buffers.io.Transfers;
 import dev.buffers.support.Conservation;
+import dev.buffers.support.channels.Sockets;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,11 +36,9 @@ class JavadocTest {
 
     @BeforeEach
     void connect() throws IOException {
-        try (ServerSocketChannel server =
-                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            peer = SocketChannel.open(server.getLocalAddress());
-            socket = server.accept();
-        }
+        Sockets<SocketChannel> sockets = Sockets.connect();
+        socket = sockets.far();
+        peer = sockets.near();
     }
 
     @AfterEach

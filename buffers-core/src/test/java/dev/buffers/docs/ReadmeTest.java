@@ -14,18 +14,14 @@ import dev.buffers.io.BufferChain;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Manual;
+import dev.buffers.support.channels.Sockets;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -66,12 +62,10 @@ class ReadmeTest {
     void aConnectionKeepsItsBuffers() throws Exception {
         byte[] message = new byte[5_000];
         new Random(1).nextBytes(message);
-        InetAddress loopback = InetAddress.getLoopbackAddress();
         try (BufferPool pool = BufferPool.create("echo");
-                ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(loopback, 0));
-                SocketChannel client = SocketChannel.open(server.getLocalAddress());
-                SocketChannel socket = server.accept()) {
-            client.write(ByteBuffer.wrap(message));
+                Sockets<SocketChannel> sockets = Sockets.connect()) {
+            SocketChannel socket = sockets.far();
+            sockets.near().write(ByteBuffer.wrap(message));
             // tag::channel
             ChannelBuffers buffers = pool.channel(); // one for each connection
             BufferChain unsent = new BufferChain();
@@ -90,24 +84,10 @@ class ReadmeTest {
             // end::channel
             Conservation.check(pool);
             socket.shutdownOutput();
-            byte[] back = client.socket().getInputStream().readAllBytes();
+            byte[] back = sockets.near().socket().getInputStream().readAllBytes();
             assertTrue(back.length > 0);
             assertArrayEquals(Arrays.copyOf(message, back.length), back);
         }
-    }
-
-    @Test
-    void theReadmeNamesTheCoordinatesOfThePom() throws IOException {
-        Matcher version = Pattern.compile("<artifactId>buffers</artifactId>\\s*<version>(.*?)</version>")
-                .matcher(Manual.page("pom.xml"));
-        assertTrue(version.find());
-        assertEquals("""
-                <dependency>
-                  <groupId>dev.buffers</groupId>
-                  <artifactId>buffers-core</artifactId>
-                  <version>%s</version>
-                </dependency>
-                """.formatted(version.group(1)), String.join("", Manual.blocks(Manual.page("README.md"), "xml")));
     }
 
     @Test

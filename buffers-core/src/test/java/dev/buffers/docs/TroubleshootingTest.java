@@ -20,6 +20,7 @@ import dev.buffers.support.Leases;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Manual;
 import dev.buffers.support.TrimTime;
+import dev.buffers.support.channels.PlannedSource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -34,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -205,21 +207,11 @@ class TroubleshootingTest {
         try (BufferPool pool = small().guard(true).build();
                 Logged log = new Logged("web");
                 ChannelBuffers buffers = pool.channel()) {
-            buffers.readFrom(new ReadableByteChannel() {
+            buffers.readFrom(new PlannedSource(new Random(1), 1) {
                 @Override
-                public int read(ByteBuffer into) throws IOException {
+                public int read(ByteBuffer into) {
                     meanwhile("worker", () -> says(buffers::idle));
                     return 0;
-                }
-
-                @Override
-                public boolean isOpen() {
-                    return true;
-                }
-
-                @Override
-                public void close() {
-                    // nothing to end
                 }
             });
             assertTrue(!log.records().isEmpty());
@@ -292,15 +284,11 @@ class TroubleshootingTest {
     private void lost() {
         try (Logged log = new Logged("web");
                 BufferPool pool = small().build()) {
-            lose(pool);
+            Leases.lose(pool, 4096);
             Eventually.collected(
                     "the loss is told", () -> !log.lines("a lease was lost").isEmpty());
             said.add(log.lines("a lease was lost").get(0));
         }
-    }
-
-    private static void lose(BufferPool pool) {
-        pool.acquire(4096).buffer().put(0, (byte) 1);
     }
 
     private void closedEarly() {

@@ -13,15 +13,13 @@ import dev.buffers.BufferPool;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.PlannedAsync;
+import dev.buffers.support.channels.Sockets;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.AsynchronousFileChannel;
-import java.nio.channels.AsynchronousServerSocketChannel;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.CompletionHandler;
 import java.nio.channels.InterruptedByTimeoutException;
@@ -54,26 +52,21 @@ class AsyncSocketTransferTest {
     private final byte[] content = new byte[SIZE];
     private final BufferPool pool = PoolKind.of("direct-view").builder().build();
     private final Transfers transfers = new Transfers(pool, 8192);
-    private AsynchronousServerSocketChannel server;
     private AsynchronousSocketChannel near;
     private AsynchronousSocketChannel far;
 
     @BeforeEach
     void connect() throws Exception {
         new Random(4).nextBytes(content);
-        server =
-                AsynchronousServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        near = AsynchronousSocketChannel.open();
-        Future<AsynchronousSocketChannel> accepted = server.accept();
-        near.connect(server.getLocalAddress()).get();
-        far = accepted.get();
+        Sockets<AsynchronousSocketChannel> sockets = Sockets.connectAsync();
+        near = sockets.near();
+        far = sockets.far();
     }
 
     @AfterEach
     void close() throws Exception {
         near.close();
         far.close();
-        server.close();
         pool.close();
     }
 
@@ -125,19 +118,6 @@ class AsyncSocketTransferTest {
     }
 
     @Test
-    void aReadThatTimesOut() throws Exception {
-        near.write(ByteBuffer.wrap(content, 0, 10)).get();
-        PlannedAsync sink = new PlannedAsync(content, new Random(1), Runnable::run);
-        CompletableFuture<Long> future =
-                transfers.withTimeout(Duration.ofMillis(50)).transferAsync(far, sink);
-        Throwable e = failureOf(future);
-        assertInstanceOf(InterruptedByTimeoutException.class, e);
-        assertEquals(10, PartialTransferException.of(e).transferred());
-        assertEquals(0, discarded(), "the JDK's operation has ended");
-        PoolKind.assertNothingOut(pool);
-    }
-
-    @Test
     void aWriteThatTimesOut() throws Exception {
         byte[] large = new byte[20 << 20];
         PlannedAsync source = new PlannedAsync(large, new Random(1), Runnable::run);
@@ -158,12 +138,8 @@ class AsyncSocketTransferTest {
             Transfers timed = new Transfers(small, 16 << 10).withTimeout(Duration.ofMillis(2));
             PlannedAsync sink = new PlannedAsync(content, new Random(1), Runnable::run);
             for (int i = 0; i < 200; i++) {
-                AsynchronousSocketChannel silent = AsynchronousSocketChannel.open();
-                Future<AsynchronousSocketChannel> accepted = server.accept();
-                silent.connect(server.getLocalAddress()).get();
-                try (silent;
-                        AsynchronousSocketChannel peer = accepted.get()) {
-                    Throwable e = failureOf(timed.transferAsync(peer, sink));
+                try (Sockets<AsynchronousSocketChannel> silent = Sockets.connectAsync()) {
+                    Throwable e = failureOf(timed.transferAsync(silent.far(), sink));
                     assertInstanceOf(InterruptedByTimeoutException.class, e);
                 }
             }

@@ -18,6 +18,7 @@ import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.Failures;
 import dev.buffers.support.channels.PlannedAsync;
 import java.io.IOException;
 import java.nio.channels.AsynchronousByteChannel;
@@ -175,7 +176,6 @@ class AsyncTransferTest {
         new Random(8).nextBytes(large);
         in = new PlannedAsync(large, new Random(1), Runnable::run);
         in.most = 1;
-        Thread[] on = new Thread[1];
         Throwable[] thrown = new Throwable[1];
         Thread small = new Thread(
                 null,
@@ -188,7 +188,6 @@ class AsyncTransferTest {
                 },
                 "small stack",
                 200_000);
-        on[0] = small;
         small.start();
         small.join();
         assertEquals(null, thrown[0]);
@@ -405,16 +404,11 @@ class AsyncTransferTest {
         IOException thrown = new IOException("checked");
         try (BufferPool failing = BufferPool.builder("failing")
                 .policy(Kind.own(bytes -> {
-                    throw AsyncTransferTest.<RuntimeException>sneaky(thrown);
+                    throw Failures.<RuntimeException>sneak(thrown);
                 }))
                 .build()) {
             assertSame(thrown, failureOf(new Transfers(failing, 16 << 10).transferAsync(in, out)));
         }
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
-        throw (T) thrown;
     }
 
     /** Ending a lease may fail too; the future hears of it. */

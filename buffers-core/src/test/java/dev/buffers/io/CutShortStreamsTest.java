@@ -23,7 +23,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
-import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -99,7 +98,13 @@ class CutShortStreamsTest {
                 byte[] content = new byte[8 * SIZE];
                 Arrays.fill(content, 4 * SIZE, 8 * SIZE, (byte) 1);
                 List<ByteBuffer> given = new ArrayList<>();
-                WritableByteChannel keeping = new KeepingSink(given, failure);
+                PlannedSink keeping = new PlannedSink(new Random(3)) { // writes go on after they have failed
+                            @Override
+                            public int write(ByteBuffer from) throws IOException {
+                                given.add(from.duplicate());
+                                throw failure;
+                            }
+                        };
                 PooledInputStream in =
                         PooledInputStream.from(Channels.newChannel(new ByteArrayInputStream(content)), pool, 4 * SIZE);
                 PooledOutputStream out = PooledOutputStream.to(keeping, pool, SIZE);
@@ -113,23 +118,6 @@ class CutShortStreamsTest {
                 assertEquals(1, pool.stats().releases(ReleaseOutcome.DISCARDED), () -> "after " + failure);
             }
         }
-    }
-
-    /** A channel whose writes continue after they have failed. */
-    private record KeepingSink(List<ByteBuffer> given, IOException failure) implements WritableByteChannel {
-        @Override
-        public int write(ByteBuffer from) throws IOException {
-            given.add(from.duplicate());
-            throw failure;
-        }
-
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
-        public void close() {}
     }
 
     /** Any other stream may hand its arrays to such a channel: it gets none of the pool. */

@@ -15,6 +15,7 @@ import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
+import dev.buffers.support.Refusal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -56,9 +57,23 @@ class PooledInputStreamSocketTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private ServerSocketChannel server;
 
+    /** Both ends of a connection, and a stream over ours. */
+    private SocketChannel peer;
+
+    private SocketChannel channel;
+    private PooledInputStream in;
+
     @BeforeEach
-    void listen() throws IOException {
+    void connect() throws IOException {
         server = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        connectAnother();
+    }
+
+    private void connectAnother() throws IOException {
+        peer = SocketChannel.open(server.getLocalAddress());
+        channel = server.accept();
+        opened.addAll(List.of(peer, channel));
+        in = PooledInputStream.from(channel, pool, SIZE);
     }
 
     @AfterEach
@@ -71,13 +86,6 @@ class PooledInputStreamSocketTest {
         threads.awaitTermination(20, TimeUnit.SECONDS);
         PoolKind.assertNothingOut(pool);
         pool.close();
-    }
-
-    /** A connection: the peer, and our channel. */
-    private SocketChannel[] connect() throws IOException {
-        SocketChannel[] both = {SocketChannel.open(server.getLocalAddress()), server.accept()};
-        opened.addAll(List.of(both));
-        return both;
     }
 
     private static void send(SocketChannel peer, byte... bytes) throws IOException {
@@ -93,10 +101,10 @@ class PooledInputStreamSocketTest {
         List<SocketChannel> peers = new ArrayList<>();
         List<CompletableFuture<Integer>> reads = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
-            SocketChannel[] both = connect();
-            peers.add(both[0]);
-            InputStream in = PooledInputStream.from(both[1], pool, SIZE);
-            reads.add(CompletableFuture.supplyAsync(() -> read(in), threads));
+            connectAnother();
+            peers.add(peer);
+            InputStream silent = in;
+            reads.add(CompletableFuture.supplyAsync(() -> read(silent), threads));
         }
         Thread.sleep(200); // until they are blocked
         for (CompletableFuture<Integer> read : reads) {
@@ -119,26 +127,22 @@ class PooledInputStreamSocketTest {
 
     @Test
     void byteThatWasWaitedForSurvivesRefusedLease() throws Exception {
-        SocketChannel[] both = connect();
-        InputStream in = PooledInputStream.from(both[1], pool, SIZE);
         List<PooledBuffer> all = Leases.all(pool, SIZE);
         CompletableFuture<Integer> refused = CompletableFuture.supplyAsync(() -> read(in), threads);
         Thread.sleep(100);
-        send(both[0], (byte) 1, (byte) 2);
+        send(peer, (byte) 1, (byte) 2);
         ExecutionException e = assertThrows(ExecutionException.class, () -> refused.get(20, TimeUnit.SECONDS));
         assertEquals(PoolExhaustedException.class, e.getCause().getClass());
-        send(both[0], (byte) 3);
+        send(peer, (byte) 3);
         Leases.release(all);
         assertArrayEquals(new byte[] {1, 2, 3}, in.readNBytes(3));
-        both[0].shutdownOutput();
+        peer.shutdownOutput();
         assertEquals(-1, in.read());
         assertEquals(-1, in.read());
     }
 
     @Test
     void closeEndsWait() throws Exception {
-        SocketChannel[] both = connect();
-        InputStream in = PooledInputStream.from(both[1], pool, SIZE);
         CompletableFuture<Void> waiting = CompletableFuture.runAsync(
                 () -> assertThrows(ClosedChannelException.class, () -> in.read(new byte[10])), threads);
         Thread.sleep(100);
@@ -148,32 +152,28 @@ class PooledInputStreamSocketTest {
 
     @Test
     void channelThatBecomesNonBlockingDoesNotWait() throws Exception {
-        SocketChannel[] both = connect();
-        InputStream in = PooledInputStream.from(both[1], pool, SIZE);
-        send(both[0], (byte) 1);
+        send(peer, (byte) 1);
         assertEquals(1, in.read());
-        both[1].configureBlocking(false);
+        channel.configureBlocking(false);
         assertThrows(IllegalBlockingModeException.class, in::read);
-        both[1].configureBlocking(true);
-        send(both[0], (byte) 2);
+        channel.configureBlocking(true);
+        send(peer, (byte) 2);
         assertEquals(2, in.read());
     }
 
     /** As with the socket's own stream; without a lease, and without a read that could wait. */
     @Test
     void availableCountsBytesThatHaveArrived() throws Exception {
-        SocketChannel[] both = connect();
-        InputStream in = PooledInputStream.from(both[1], pool, SIZE);
         BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII));
         assertEquals(0, in.available());
         assertFalse(reader.ready());
-        send(both[0], "hello\n".getBytes(StandardCharsets.US_ASCII));
-        awaitArrival(both[1], 6);
+        send(peer, "hello\n".getBytes(StandardCharsets.US_ASCII));
+        awaitArrival(channel, 6);
         assertEquals(6, in.available());
         assertEquals(0, pool.stats().leases());
-        both[1].configureBlocking(false);
+        channel.configureBlocking(false);
         assertEquals(6, in.available());
-        both[1].configureBlocking(true);
+        channel.configureBlocking(true);
         assertTrue(reader.ready());
         assertEquals("hello", reader.readLine());
         assertEquals(0, in.available());
@@ -192,19 +192,15 @@ class PooledInputStreamSocketTest {
 
     @Test
     void availableIsZeroAtTheEndAndAfterShutdown() throws Exception {
-        SocketChannel[] both = connect();
-        InputStream in = PooledInputStream.from(both[1], pool, SIZE);
-        send(both[0], (byte) 7);
-        both[0].shutdownOutput();
+        send(peer, (byte) 7);
+        peer.shutdownOutput();
         assertEquals(7, in.read());
         assertEquals(0, in.available());
         assertEquals(-1, in.read());
         assertEquals(0, in.available());
-        SocketChannel[] others = connect();
-        InputStream before = PooledInputStream.from(others[0], pool, SIZE);
-        others[0].shutdownInput();
-        InputStream after = PooledInputStream.from(others[0], pool, SIZE);
-        for (InputStream shut : List.of(before, after)) {
+        connectAnother();
+        channel.shutdownInput();
+        for (InputStream shut : List.of(in, PooledInputStream.from(channel, pool, SIZE))) {
             assertEquals(0, shut.available());
             assertEquals(-1, shut.read());
             assertEquals(0, shut.available());
@@ -214,34 +210,32 @@ class PooledInputStreamSocketTest {
     /** A loop that waits for bytes would never end. */
     @Test
     void availableThrowsOnceTheChannelIsClosed() throws Exception {
-        SocketChannel[] both = connect();
-        InputStream used = PooledInputStream.from(both[1], pool, SIZE);
-        InputStream unused = PooledInputStream.from(both[1], pool, SIZE);
-        send(both[0], (byte) 1, (byte) 2);
-        awaitArrival(both[1], 2);
-        assertEquals(1, used.read());
-        both[1].close();
-        assertEquals(1, used.available());
-        assertEquals(2, used.read());
-        assertThrows(ClosedChannelException.class, used::available);
+        InputStream unused = PooledInputStream.from(channel, pool, SIZE);
+        send(peer, (byte) 1, (byte) 2);
+        awaitArrival(channel, 2);
+        assertEquals(1, in.read());
+        channel.close();
+        assertEquals(1, in.available());
+        assertEquals(2, in.read());
+        assertThrows(ClosedChannelException.class, in::available);
         assertThrows(ClosedChannelException.class, unused::available);
-        assertThrows(ClosedChannelException.class, used::read);
+        assertThrows(ClosedChannelException.class, in::read);
         assertThrows(ClosedChannelException.class, unused::read);
     }
 
     @Test
     void streamMadeBeforeItsSocketIsConnectedCountsArrivedBytes() throws Exception {
-        try (SocketChannel channel = SocketChannel.open()) {
-            InputStream in = PooledInputStream.from(channel, pool, SIZE);
-            assertEquals(0, in.available());
-            assertThrows(NotYetConnectedException.class, in::read);
-            channel.connect(server.getLocalAddress());
-            SocketChannel peer = server.accept();
-            opened.add(peer);
-            send(peer, (byte) 1);
-            awaitArrival(channel, 1);
-            assertEquals(1, in.available());
-            assertEquals(1, in.read());
+        try (SocketChannel late = SocketChannel.open()) {
+            InputStream early = PooledInputStream.from(late, pool, SIZE);
+            assertEquals(0, early.available());
+            assertThrows(NotYetConnectedException.class, early::read);
+            late.connect(server.getLocalAddress());
+            SocketChannel its = server.accept();
+            opened.add(its);
+            send(its, (byte) 1);
+            awaitArrival(late, 1);
+            assertEquals(1, early.available());
+            assertEquals(1, early.read());
         }
     }
 
@@ -266,19 +260,18 @@ class PooledInputStreamSocketTest {
     /** A channel knows nothing of it; the socket's own stream does. */
     @Test
     void socketsTimeoutWorksThroughTheSocketsOwnStream() throws Exception {
-        SocketChannel[] both = connect();
-        both[1].socket().setSoTimeout(50);
-        ReadableByteChannel timed = Channels.newChannel(both[1].socket().getInputStream());
+        channel.socket().setSoTimeout(50);
+        ReadableByteChannel timed = Channels.newChannel(channel.socket().getInputStream());
         try (PooledInputStream in = PooledInputStream.from(timed, pool, SIZE)) {
             assertThrows(SocketTimeoutException.class, in::read);
             assertEquals(0, pool.stats().leases());
-            send(both[0], (byte) 1, (byte) 2);
-            awaitArrival(both[1], 2);
+            send(peer, (byte) 1, (byte) 2);
+            awaitArrival(channel, 2);
             assertEquals(1, in.read());
             assertEquals(2, in.read());
             assertThrows(SocketTimeoutException.class, in::read);
         }
-        assertFalse(both[1].isOpen());
+        assertFalse(channel.isOpen());
         assertEquals(0, pool.stats().releases(ReleaseOutcome.DISCARDED));
     }
 
@@ -287,9 +280,10 @@ class PooledInputStreamSocketTest {
     void socketWithoutChannelIsReadThroughItsOwnStream() throws Exception {
         InetSocketAddress address = (InetSocketAddress) server.getLocalAddress();
         try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
-            NullPointerException e =
-                    assertThrows(NullPointerException.class, () -> PooledInputStream.from(socket.getChannel(), pool));
-            assertTrue(e.getMessage().contains("Channels.newChannel(socket.getInputStream())"), e::getMessage);
+            Refusal.of(
+                    NullPointerException.class,
+                    () -> PooledInputStream.from(socket.getChannel(), pool),
+                    "Channels.newChannel(socket.getInputStream())");
             SocketChannel peer = server.accept();
             opened.add(peer);
             send(peer, (byte) 1);

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.PoolKind;
+import dev.buffers.support.Threads;
 import dev.buffers.support.channels.PlannedSink;
 import dev.buffers.support.channels.PlannedSource;
 import java.io.IOException;
@@ -21,8 +22,6 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.Pipe;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -72,11 +71,7 @@ class StreamCloseTest {
 
         private int io(ByteBuffer buffer) {
             inside.countDown();
-            try {
-                assertTrue(letGo.await(30, TimeUnit.SECONDS));
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
+            Threads.await(letGo);
             buffer.position(buffer.position() + 1);
             return 1;
         }
@@ -252,11 +247,8 @@ class StreamCloseTest {
             PlannedSink sink = new PlannedSink(new java.util.Random(i));
             PooledInputStream in = PooledInputStream.from(source, pool, 100);
             PooledOutputStream out = PooledOutputStream.to(sink, pool, 70);
-            List<FutureTask<Void>> tasks = new ArrayList<>();
-            CountDownLatch started = new CountDownLatch(1);
-            tasks.add(start(() -> {
+            FutureTask<Void> copy = start(() -> {
                 try {
-                    started.countDown();
                     for (int b = in.read(); b >= 0; b = in.read()) {
                         out.write(b);
                     }
@@ -264,14 +256,13 @@ class StreamCloseTest {
                     return null;
                 }
                 return null;
-            }));
-            started.await();
+            });
             for (int spins = i * 50; spins > 0; spins--) {
                 Thread.onSpinWait();
             }
             in.close();
             out.close();
-            tasks.get(0).get(30, TimeUnit.SECONDS);
+            copy.get(30, TimeUnit.SECONDS);
             byte[] taken = sink.taken.toByteArray();
             for (int j = 0; j < taken.length; j++) {
                 assertEquals(source.content[j], taken[j]);

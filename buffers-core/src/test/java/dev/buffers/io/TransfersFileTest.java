@@ -11,31 +11,33 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.Counting;
-import dev.buffers.support.channels.OddFileChannel;
 import dev.buffers.support.channels.Plan;
 import dev.buffers.support.channels.PlannedSink;
+import dev.buffers.support.channels.Sockets;
 import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.IllegalBlockingModeException;
-import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -201,15 +203,13 @@ class TransfersFileTest {
 
     @Test
     void fileToSocketAndBack() throws Exception {
-        try (ServerSocketChannel server =
-                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                SocketChannel client = SocketChannel.open(server.getLocalAddress());
-                SocketChannel peer = server.accept();
+        try (Sockets<SocketChannel> sockets = Sockets.connect();
                 FileChannel in = open(file);
                 FileChannel out = open(copy)) {
+            SocketChannel client = sockets.near();
             CompletableFuture<Long> received = CompletableFuture.supplyAsync(() -> {
                 try {
-                    return transfers.transfer(peer, out);
+                    return transfers.transfer(sockets.far(), out);
                 } catch (IOException e) {
                     throw new AssertionError(e);
                 }
@@ -444,5 +444,113 @@ class TransfersFileTest {
         assertEquals(4L << 30, sink.counted);
         assertEquals(1L << 30, new Transfers(pool, 1 << 20).transfer(source, sink));
         assertEquals(large, sink.counted);
+    }
+
+    /** A user's file channel, which transfers less than it is asked for, or only pretends to, or fails in a write. */
+    private static final class OddFileChannel extends FileChannel {
+        private final FileChannel real;
+        private IntSupplier atMost = () -> Integer.MAX_VALUE;
+        private boolean pretend;
+
+        /** Bytes that writes take before one of them fails, once, in its middle. */
+        private int failWriteAt = -1;
+
+        OddFileChannel(FileChannel real) {
+            this.real = real;
+        }
+
+        @Override
+        public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
+            long n = Math.min(count, atMost.getAsInt());
+            return pretend ? Math.min(n, size() - position) : real.transferTo(position, n, target);
+        }
+
+        @Override
+        public int read(ByteBuffer into) throws IOException {
+            return real.read(into);
+        }
+
+        @Override
+        public int read(ByteBuffer into, long position) throws IOException {
+            return real.read(into, position);
+        }
+
+        @Override
+        public long position() throws IOException {
+            return real.position();
+        }
+
+        @Override
+        public FileChannel position(long position) throws IOException {
+            real.position(position);
+            return this;
+        }
+
+        @Override
+        public long size() throws IOException {
+            return real.size();
+        }
+
+        @Override
+        protected void implCloseChannel() throws IOException {
+            real.close();
+        }
+
+        @Override
+        public long transferFrom(ReadableByteChannel from, long position, long count) {
+            throw new AssertionError("a source");
+        }
+
+        @Override
+        public long read(ByteBuffer[] into, int offset, int length) {
+            throw new AssertionError("one buffer");
+        }
+
+        @Override
+        public int write(ByteBuffer from) throws IOException {
+            int n = from.remaining();
+            if (failWriteAt < 0 || position() + n <= failWriteAt) {
+                return real.write(from);
+            }
+            from.limit(from.position() + (int) (failWriteAt - position()));
+            real.write(from);
+            failWriteAt = -1;
+            throw new IOException("planned");
+        }
+
+        @Override
+        public int write(ByteBuffer from, long position) {
+            throw new AssertionError("a source");
+        }
+
+        @Override
+        public long write(ByteBuffer[] from, int offset, int length) {
+            throw new AssertionError("a source");
+        }
+
+        @Override
+        public FileChannel truncate(long size) {
+            throw new AssertionError("a source");
+        }
+
+        @Override
+        public void force(boolean metadata) {
+            throw new AssertionError("a source");
+        }
+
+        @Override
+        public MappedByteBuffer map(MapMode mode, long position, long size) {
+            throw new AssertionError("not mapped");
+        }
+
+        @Override
+        public FileLock lock(long position, long size, boolean shared) {
+            throw new AssertionError("not locked");
+        }
+
+        @Override
+        public FileLock tryLock(long position, long size, boolean shared) {
+            throw new AssertionError("not locked");
+        }
     }
 }

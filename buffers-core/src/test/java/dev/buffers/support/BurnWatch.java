@@ -205,11 +205,7 @@ public final class BurnWatch {
         PoolStats stats = Conservation.check(pool);
         checkCounts(stats);
         if (!burn.plan.closesFirst() && pool.settings().preallocate() == 0) {
-            Eventually.collected("all memory can be had again", () -> {
-                pool.trim();
-                PoolStats now = pool.stats();
-                return now.reservedBytes() + now.droppedBytes() == 0;
-            });
+            Conservation.becomesEmpty(pool, true);
             // The turn of the last wake-up may go on for two ticks, and keeps memory for the thread that it wakes.
             assertTrue(
                     pool.acquire((int) stats.maxBytes(), Duration.ofMinutes(1)).release());

@@ -55,4 +55,15 @@ public final class Conservation {
     private static long inSlabs(PoolStats stats) {
         return stats.leasedBytes() + stats.cachedBytes() + stats.uncarvedBytes() + stats.lostBytes();
     }
+
+    /** After collections, and a trim before each look if that is asked for, nothing is reserved and nothing is dropped. */
+    public static void becomesEmpty(BufferPool pool, boolean trims) {
+        Eventually.collected(() -> "all memory goes back: " + pool.stats(), () -> {
+            if (trims) {
+                pool.trim();
+            }
+            PoolStats now = pool.stats();
+            return now.reservedBytes() + now.droppedBytes() == 0;
+        });
+    }
 }

@@ -5,7 +5,9 @@ package dev.buffers.support;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.File;
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +24,15 @@ public final class Jvm {
             Pattern.compile(".* warn\n[A-Z]+: (pool has no room|asked the JVM for a collection).*\n");
 
     private Jvm() {}
+
+    /** The class path of this JVM, for a loader that loads all of it once more. */
+    public static URL[] classPath() throws IOException {
+        List<URL> urls = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            urls.add(Path.of(entry).toUri().toURL());
+        }
+        return urls.toArray(new URL[0]);
+    }
 
     /** The output of a program that must have ended well, without the log of refusals. */
     public static String run(Class<?> main, String... options) throws IOException, InterruptedException {

@@ -73,27 +73,16 @@ public record Kind(String policy) {
     }
 
     public static BufferPolicy own(boolean direct, boolean views, IntFunction<ByteBuffer> allocate) {
-        return new BufferPolicy() {
-            @Override
-            public String name() {
-                return OWN;
-            }
+        return new Own(OWN, direct, views, allocate);
+    }
 
-            @Override
-            public boolean direct() {
-                return direct;
-            }
-
-            @Override
-            public boolean views() {
-                return views;
-            }
-
-            @Override
-            public ByteBuffer allocate(int bytes) {
-                return allocate.apply(bytes);
-            }
-        };
+    /** A user's policy. */
+    public record Own(String name, boolean direct, boolean views, IntFunction<ByteBuffer> memory)
+            implements BufferPolicy {
+        @Override
+        public ByteBuffer allocate(int bytes) {
+            return memory.apply(bytes);
+        }
     }
 
     /** A policy may give memory filled with anything. */

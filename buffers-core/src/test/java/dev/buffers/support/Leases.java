@@ -29,6 +29,11 @@ public final class Leases {
         return leases;
     }
 
+    /** Drops a lease of this size, which only the collector finds. */
+    public static void lose(BufferPool pool, int size) {
+        pool.acquire(size).buffer().put(0, (byte) 1);
+    }
+
     /** Releases and forgets them. */
     public static void release(List<PooledBuffer> leases) {
         leases.forEach(PooledBuffer::release);

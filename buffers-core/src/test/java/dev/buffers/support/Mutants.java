@@ -194,9 +194,6 @@ final class Mutants {
         }
     }
 
-    // ---------------------------------------------------------------- JDK tools
-
-    /** Compiles the classes that the fault changes into a separate folder. */
     private static void delete(Path folder) throws IOException {
         if (Files.exists(folder)) {
             try (Stream<Path> all = Files.walk(folder)) {

@@ -43,13 +43,7 @@ public final class Peek {
 
     /** Puts back into an ended lease what a thread had read of it that was overtaken as it was about to end it. */
     public static void overtaken(PooledBuffer lease, ByteBuffer view) {
-        try {
-            Field field = Lease.class.getDeclaredField("view");
-            field.setAccessible(true);
-            field.set(lease, view);
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
+        setField(lease, Lease.class, "view", view);
     }
 
     /** The view in a slot; null during a tenancy. */
@@ -59,13 +53,7 @@ public final class Peek {
 
     /** Brings a slot into a state that takes years to reach. */
     public static void setState(Slot slot, long state) {
-        try {
-            Field field = Slot.class.getDeclaredField("state");
-            field.setAccessible(true);
-            field.setLong(slot, state);
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
+        setField(slot, Slot.class, "state", state);
     }
 
     /** The free slots that a channel keeps. */
@@ -188,7 +176,7 @@ public final class Peek {
         }
     }
 
-    private static Object field(Object of, Class<?> type, String name) {
+    public static Object field(Object of, Class<?> type, String name) {
         try {
             Field field = type.getDeclaredField(name);
             field.setAccessible(true);

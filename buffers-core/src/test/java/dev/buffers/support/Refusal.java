@@ -15,7 +15,12 @@ public final class Refusal {
 
     /** The message of the refusal, which contains all these parts. */
     public static String of(Executable action, String... parts) {
-        String message = assertThrows(IllegalArgumentException.class, action).getMessage();
+        return of(IllegalArgumentException.class, action, parts);
+    }
+
+    /** The same of a refusal by another exception. */
+    public static String of(Class<? extends Exception> type, Executable action, String... parts) {
+        String message = assertThrows(type, action).getMessage();
         for (String part : List.of(parts)) {
             assertTrue(message.contains(part), () -> "expected <" + part + "> in <" + message + ">");
         }

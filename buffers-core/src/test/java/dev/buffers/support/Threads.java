@@ -101,6 +101,13 @@ public final class Threads {
         assertFalse(thread.isAlive(), "thread has not ended");
     }
 
+    /** The maintenance threads of the library: none without a pool, and more than one only while all but one end. */
+    public static List<Thread> daemons() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("buffers-maintenance"))
+                .toList();
+    }
+
     /** For code that may throw no checked exception. */
     public static void await(CountDownLatch latch) {
         try {

@@ -38,8 +38,7 @@ public final class WaitHeldTick implements AutoCloseable {
     }
 
     private static boolean isDaemonBlocked() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(one -> one.getName().equals("buffers-maintenance") && one.getState() == Thread.State.BLOCKED);
+        return Threads.daemons().stream().anyMatch(daemon -> daemon.getState() == Thread.State.BLOCKED);
     }
 
     @Override

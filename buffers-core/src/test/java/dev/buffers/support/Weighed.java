@@ -98,11 +98,8 @@ public final class Weighed {
     /** Nothing is out, the cap held, and all memory goes back to the system. */
     public static void assertAllBack(BufferPool pool) throws IOException {
         Conservation.check(pool);
-        Eventually.collected("all memory goes back", () -> {
-            pool.trim();
-            PoolStats now = Conservation.check(pool);
-            return now.reservedBytes() + now.droppedBytes() == 0;
-        });
+        Conservation.becomesEmpty(pool, true);
+        Conservation.check(pool);
         Eventually.collected("and the JVM has it no more", () -> DirectLimit.used() < 1 << 20);
         printMemory("trimmed and collected", pool);
     }

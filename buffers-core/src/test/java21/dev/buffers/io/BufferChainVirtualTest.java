@@ -7,14 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.channels.Sockets;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.Pipe;
 import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.concurrent.FutureTask;
@@ -33,11 +31,8 @@ class BufferChainVirtualTest {
 
     @Test
     void socketTakesAllFromVirtualThreadAndThenFromPlatformThread() throws Exception {
-        try (ServerSocketChannel server =
-                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                SocketChannel near = SocketChannel.open(server.getLocalAddress());
-                SocketChannel far = server.accept()) {
-            assertTakesAll(near, far);
+        try (Sockets<SocketChannel> sockets = Sockets.connect()) {
+            assertTakesAll(sockets.near(), sockets.far());
         }
     }
 

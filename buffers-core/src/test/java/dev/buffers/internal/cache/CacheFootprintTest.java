@@ -9,7 +9,6 @@ import dev.buffers.BufferPool;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
-import java.lang.reflect.Field;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,10 +48,11 @@ class CacheFootprintTest {
             assertEquals(THREADS, all.length);
             long bytes = size(((ThreadTable) pool).table);
             for (Object each : all) {
-                Magazine[] byClass = (Magazine[]) its(each, "byClass");
+                Magazine[] byClass = (Magazine[]) Peek.field(each, ThreadCache.class, "byClass");
                 bytes += size(each) + size(byClass);
                 for (Magazine magazine : byClass) {
-                    bytes += magazine == null ? 0 : size(magazine) + size(its(magazine, "slots"));
+                    bytes +=
+                            magazine == null ? 0 : size(magazine) + size(Peek.field(magazine, Magazine.class, "slots"));
                 }
             }
             long forOne = bytes / THREADS;
@@ -64,13 +64,6 @@ class CacheFootprintTest {
 
     private static long size(Object of) {
         return ClassLayout.parseInstance(of).instanceSize();
-    }
-
-    private static Object its(Object of, String name) throws ReflectiveOperationException {
-        Class<?> type = of instanceof ThreadCache ? ThreadCache.class : of.getClass();
-        Field field = type.getDeclaredField(name);
-        field.setAccessible(true);
-        return field.get(of);
     }
 
     @Test

@@ -41,19 +41,15 @@ class MagazineGrantsTest {
             for (int t = 0; t < 16; t++) {
                 CountDownLatch released = new CountDownLatch(1);
                 Threads.start(() -> {
-                    try {
-                        for (int size = SIZE; size <= 8 * SIZE; size *= 2) {
-                            List<PooledBuffer> leases = new ArrayList<>();
-                            for (int bytes = 0; bytes < 64 << 10; bytes += size) {
-                                leases.add(pool.acquire(size));
-                            }
-                            leases.forEach(PooledBuffer::release);
+                    for (int size = SIZE; size <= 8 * SIZE; size *= 2) {
+                        List<PooledBuffer> leases = new ArrayList<>();
+                        for (int bytes = 0; bytes < 64 << 10; bytes += size) {
+                            leases.add(pool.acquire(size));
                         }
-                        released.countDown();
-                        end.await();
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
+                        leases.forEach(PooledBuffer::release);
                     }
+                    released.countDown();
+                    Threads.await(end);
                 });
                 assertTrue(released.await(60, TimeUnit.SECONDS));
             }

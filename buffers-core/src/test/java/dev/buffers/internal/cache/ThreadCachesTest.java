@@ -47,11 +47,6 @@ class ThreadCachesTest {
                 .build();
     }
 
-    private static List<PooledBuffer> acquireAll(BufferPool pool, int size) {
-        List<PooledBuffer> leases = Leases.all(pool, size);
-        return leases;
-    }
-
     /** What a sleeping thread keeps of the memory that it has released is what another cannot get. */
     @ParameterizedTest
     @ValueSource(longs = {0, 64 << 10, 128 << 10, 1 << 20})
@@ -59,11 +54,11 @@ class ThreadCachesTest {
         long max = 16 << 20;
         try (BufferPool pool = pool(max, threadCache)) {
             for (int size : new int[] {128, SIZE, 4096, 16_384}) {
-                acquireAll(pool, size).forEach(PooledBuffer::release);
+                Leases.all(pool, size).forEach(PooledBuffer::release);
             }
             long got = Threads.call(() -> {
-                List<PooledBuffer> leases = acquireAll(pool, SIZE);
-                leases.addAll(acquireAll(pool, 128));
+                List<PooledBuffer> leases = Leases.all(pool, SIZE);
+                leases.addAll(Leases.all(pool, 128));
                 long bytes = Conservation.check(pool, leases.size()).leasedBytes();
                 leases.forEach(PooledBuffer::release);
                 return bytes;

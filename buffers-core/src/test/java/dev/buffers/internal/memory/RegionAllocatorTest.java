@@ -68,16 +68,6 @@ class RegionAllocatorTest {
     }
 
     @Test
-    void lastRoomGoesToLargeRegion() {
-        roomy();
-        for (int i = 0; i < 3; i++) {
-            assertEquals(100 << 10, growBy(100 << 10).bytes(), "a large region has room beside it");
-        }
-        assertEquals(256 << 10, growBy(100 << 10).bytes());
-        assertEquals(44 << 10, growBy(44 << 10).bytes(), "the rest of the cap is for any region");
-    }
-
-    @Test
     void largeRegionThatIsNotUsedAgainIsReplaced() {
         roomy();
         Region large = growBy(256 << 10);
@@ -264,35 +254,6 @@ class RegionAllocatorTest {
     }
 
     // ---------------------------------------------------------------- R5
-
-    @Test
-    void roomIsLeftForWaiter() {
-        assertFalse(regions.charge(2001, 8000));
-        assertTrue(regions.charge(2000, 8000));
-        assertNull(regions.allocate(1, 1, 8000));
-        assertNull(regions.allocatePlain(1, Region.Charge.WHILE_LEASED, 8000));
-        assertFalse(regions.hasRoom(1, 8000));
-        assertTrue(regions.hasRoom(8000, 0));
-        assertNotNull(regions.allocate(8000, 1, 0));
-    }
-
-    @Test
-    void droppedMemoryIsLeftForWaiter() {
-        regions = allocator(BuiltInPolicy.HEAP);
-        Region region = Objects.requireNonNull(regions.allocate(1000, 9));
-        ByteBuffer[] memory = new ByteBuffer[9];
-        for (int i = 0; i < memory.length; i++) {
-            memory[i] = region.slot(i, 1000);
-        }
-        regions.drop(region);
-        assertEquals(
-                3, Objects.requireNonNull(regions.adoptParts(1000, 9, 7000)).slots(1000), "with the room");
-        assertNull(regions.adoptParts(1000, 9, 7000));
-        assertNull(regions.adopt(1000, 1000, 7000));
-        assertEquals(7000, regions.withinReach());
-        assertNotNull(regions.adopt(1000, 1000));
-        Reference.reachabilityFence(memory);
-    }
 
     @Test
     void partThatFitsIsLeftForWaiter() {

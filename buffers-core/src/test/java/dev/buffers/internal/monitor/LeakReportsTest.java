@@ -12,7 +12,7 @@ import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Logged;
-import java.lang.reflect.Field;
+import dev.buffers.support.Peek;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,27 +104,6 @@ class LeakReportsTest {
         assertTrue(line.endsWith("; and 290 more" + ADVICE), line);
     }
 
-    @Test
-    void closedPoolLogsLastLineAtOnce() {
-        add(1);
-        reports.report(false);
-        callback();
-        add(2);
-        reports.report(false);
-        callback();
-        assertFalse(reports.isAllReported(), "the second one is not in the log");
-        reports.report(false);
-        assertEquals(0, due.size(), "the minute is not over");
-        reports.report(true);
-        assertFalse(reports.isAllReported());
-        callback();
-        assertEquals(2, log.records().size());
-        assertTrue(log.records().get(1).getMessage().contains("capacity=2"));
-        assertTrue(reports.isAllReported());
-        reports.report(true);
-        assertEquals(0, due.size(), "nothing new");
-    }
-
     /** A trace whose report finds no heap. */
     private static AcquireTrace withoutHeap() {
         AcquireTrace trace = new AcquireTrace(0, 100);
@@ -138,13 +117,7 @@ class LeakReportsTest {
     }
 
     private static void acquired(AcquireTrace trace, Throwable at) {
-        try {
-            Field acquired = AcquireTrace.class.getDeclaredField("acquired");
-            acquired.setAccessible(true);
-            acquired.set(trace, at);
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
+        Peek.setField(trace, AcquireTrace.class, "acquired", at);
     }
 
     @Test

@@ -8,11 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
-import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
-import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.signals.Callbacks;
@@ -24,16 +22,13 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Peek;
 import dev.buffers.support.WaitHeldTick;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LeakTrackerTest {
     private final List<Callbacks.Callback> called = new ArrayList<>();
-    private final List<LeakReport> told = new ArrayList<>();
     private final BareOwner owner = new BareOwner() {
         @Override
         public void call(Callbacks.Callback callback) {
@@ -49,13 +44,9 @@ class LeakTrackerTest {
     }
 
     private LeakTracker tracker(LeakTracking tracking) {
-        return tracker(tracking, told::add);
-    }
-
-    private LeakTracker tracker(LeakTracking tracking, Consumer<LeakReport> listener) {
         RegionAllocator regions = new RegionAllocator(owner, owner.settings().policy(), new Budget(1 << 20));
         owner.leaks(tracking);
-        return new LeakTracker(owner, new SlabStore(2, regions, 0), listener);
+        return new LeakTracker(owner, new SlabStore(2, regions, 0), null);
     }
 
     private Slot held() {
@@ -70,26 +61,6 @@ class LeakTrackerTest {
 
     private static BufferPool pool() {
         return BufferPool.builder("collected").policy("heap-view").max(1 << 20).build();
-    }
-
-    /** I8. The test gives the collector's word that a view is gone, while the tick stands still and hears of nothing first. */
-    @Test
-    void lossIsCountedOnReportOfCollector() throws Exception {
-        try (WaitHeldTick tick = new WaitHeldTick();
-                BufferPool pool = pool()) {
-            assertNotNull(tick);
-            PooledBuffer lease = pool.acquire(4096);
-            pool.acquire(4096).release(); // into the magazine: the region stays
-            Peek.slot(lease).enqueue();
-            assertEquals(0, pool.stats().leaks(), "to look changes nothing");
-            Peek.findLost(pool);
-            assertEquals(1, pool.stats().leaks());
-            PoolStats stats = Conservation.check(pool);
-            assertEquals(1, stats.leaks());
-            assertEquals(4096, stats.lostBytes());
-            assertEquals(1, stats.releases(ReleaseOutcome.RECYCLED), "a loss is no release");
-            Reference.reachabilityFence(lease);
-        }
     }
 
     @Test

@@ -45,23 +45,6 @@ class OpenLeasesTest {
     }
 
     @Test
-    void closeMessageNamesEachPlaceOnce() {
-        OpenLeases open = OpenLeases.ofReports(List.of(
-                report(Duration.ofSeconds(3), "read"),
-                report(Duration.ofSeconds(9), "write"),
-                report(Duration.ofSeconds(4), "read")));
-        assertEquals(
-                List.of(
-                        "a pool was closed while leases are out: pool=web, leases=5, leased=640;"
-                                + " the memory of each goes once it is released; the oldest of them that are known:",
-                        "1 lease, 100 of 128 bytes for 9s, acquired by thread worker",
-                        "\tat app.Handler.write(Handler.java:7)",
-                        "2 leases, the oldest 100 of 128 bytes for 4s, acquired by thread worker",
-                        "\tat app.Handler.read(Handler.java:7)"),
-                open.atClose("web", "-Dbuffers.web.leaks=all", 5, 640).lines().toList());
-    }
-
-    @Test
     void placesOfOldestAreGivenOldestFirst() {
         List<LeakReport> reports = new ArrayList<>();
         for (int i = 1; i <= 25; i++) {

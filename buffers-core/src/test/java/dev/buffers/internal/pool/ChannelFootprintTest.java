@@ -9,6 +9,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PooledBuffer;
 import dev.buffers.support.Conservation;
+import dev.buffers.support.Peek;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ class ChannelFootprintTest {
             used.idle();
             handed.release();
             for (ChannelBuffers channel : idle) {
-                Object stack = its(channel, "returnStack");
+                Object stack = Peek.field(channel, SlabChannelBuffers.class, "returnStack");
                 long bytes = ClassLayout.parseInstance(channel).instanceSize()
                         + ClassLayout.parseInstance(stack).instanceSize();
                 assertTrue(bytes <= 80, () -> "bytes of an idle channel with its return stack: " + bytes);
@@ -48,12 +49,6 @@ class ChannelFootprintTest {
             assertEquals(0, Conservation.check(pool).reservedBytes());
             idle.forEach(ChannelBuffers::close);
         }
-    }
-
-    private static Object its(ChannelBuffers channel, String name) throws ReflectiveOperationException {
-        Field field = SlabChannelBuffers.class.getDeclaredField(name);
-        field.setAccessible(true);
-        return field.get(channel);
     }
 
     /** Whatever it refers to is its return stack, or belongs to the pool or to the class: its bytes and the stack's are all it costs. */

@@ -93,15 +93,6 @@ class FreeSlotsTest {
         assertNotNull(parts.free.alone(1 << 20));
     }
 
-    @Test
-    void lastRoomGoesToRegionForLargestClass() {
-        parts = new PoolParts("heap-view", 300 << 10);
-        grow(128, 1);
-        assertEquals(256 << 10, some[0].slab.region.bytes());
-        grow(1024, 1);
-        assertEquals(44 << 10, some[0].slab.region.bytes(), "the rest of the cap");
-    }
-
     /** Another size cannot use them, but the same size finds them again, each by itself. */
     @Test
     void exactPolicyAdoptsDroppedSlotsOfItsSize() {
@@ -115,19 +106,6 @@ class FreeSlotsTest {
         assertTrue(found < 0, "at the cap there is no other memory");
         assertTrue(
                 Arrays.stream(some, 0, -found).anyMatch(slot -> Peek.view(slot).array() == kept));
-    }
-
-    /** Memory of one size serves no other, so only spare memory is allocated in advance. */
-    @Test
-    void exactPolicyLeavesRoomForOtherClasses() {
-        parts = new PoolParts("heap", 1 << 20);
-        grow(512, 1);
-        grow(1024, 1);
-        assertEquals((64 << 10) + 1024, parts.regions.reservedBytesPlain(), "the second is one slot");
-        parts = new PoolParts("heap", 16 << 20);
-        grow(512, 1);
-        grow(1024, 1);
-        assertEquals(128 << 10, parts.regions.reservedBytesPlain());
     }
 
     /** Of slots of 1280 bytes the region would be 256 bytes smaller. */

@@ -161,6 +161,16 @@ class SlowAcquireTest {
         assertEquals(full / 2, Linked.list(parts.depot(CLASS).takeBatch()).size());
     }
 
+    @Test
+    void servePassesOverWaiterThatNothingSufficesFor() {
+        parts.carve(32 << 10); // the only region, of two slots
+        WaitQueue.Waiter tooLarge = parts.waiter(48 << 10, new Thread());
+        WaitQueue.Waiter fits = parts.waiter(32 << 10, new Thread());
+        parts.handOff.serve();
+        assertNull(tooLarge.slot());
+        assertNotNull(fits.slot());
+    }
+
     /** A thread that looks while another one moves slots would miss them, and refuse. */
     @Test
     void moveThatBeginsOrEndsIsNoticed() {

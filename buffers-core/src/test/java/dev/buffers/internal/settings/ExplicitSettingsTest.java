@@ -11,6 +11,7 @@ import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.support.Explicit;
+import dev.buffers.support.Kind;
 import dev.buffers.support.Refusal;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -33,7 +34,7 @@ class ExplicitSettingsTest {
 
     @Test
     void aPolicyIsAnObjectOrAName() {
-        BufferPolicy own = new Own("own");
+        BufferPolicy own = own("own");
         settings.policy(own);
         assertSame(own, settings.policy().orElseThrow());
         assertEquals(List.of("policy=own (builder)"), lines());
@@ -55,7 +56,7 @@ class ExplicitSettingsTest {
 
     @Test
     void policyInAFrameworksConfigurationReplacesAnObject() {
-        settings.policy(new Own("own"));
+        settings.policy(own("own"));
         settings.set("policy", "heap", "pool.policy", "server.yml");
         assertEquals(Optional.empty(), settings.policy());
         assertEquals(List.of("policy=heap (server.yml)"), lines());
@@ -105,13 +106,13 @@ class ExplicitSettingsTest {
     void policyNeedsNonBlankNameThatIsNotBuiltIn() {
         Refusal.of(() -> settings.policy(" "), "bad value: buffers.policy= ", "is blank; accepted: heap, direct");
         Refusal.of(
-                () -> settings.policy(new Own(" ")),
-                "policy without a name: dev.buffers.internal.settings.ExplicitSettingsTest$Own.name()=\" \"",
+                () -> settings.policy(own(" ")),
+                "policy without a name: dev.buffers.support.Kind$Own.name()=\" \"",
                 "accepted: a name that is not blank");
-        Refusal.of(() -> settings.policy(new Own(null)), "Own.name()=null");
+        Refusal.of(() -> settings.policy(own(null)), "Own.name()=null");
         Refusal.of(
-                () -> settings.policy(new Own("heap")),
-                "policy by a built-in name: dev.buffers.internal.settings.ExplicitSettingsTest$Own.name()=heap; accepted: another name");
+                () -> settings.policy(own("heap")),
+                "policy by a built-in name: dev.buffers.support.Kind$Own.name()=heap; accepted: another name");
         assertEquals(List.of(), lines());
     }
 
@@ -138,24 +139,11 @@ class ExplicitSettingsTest {
         assertTrue(message.startsWith("missing value: buffers." + key + "=null; accepted: "), message);
     }
 
-    private List<String> lines() {
-        return settings.settings().values().stream().map(Setting::toString).toList();
+    private static BufferPolicy own(String name) {
+        return new Kind.Own(name, false, false, ByteBuffer::allocate);
     }
 
-    private record Own(String name) implements BufferPolicy {
-        @Override
-        public boolean direct() {
-            return false;
-        }
-
-        @Override
-        public boolean views() {
-            return false;
-        }
-
-        @Override
-        public ByteBuffer allocate(int bytes) {
-            return ByteBuffer.allocate(bytes);
-        }
+    private List<String> lines() {
+        return settings.settings().values().stream().map(Setting::toString).toList();
     }
 }

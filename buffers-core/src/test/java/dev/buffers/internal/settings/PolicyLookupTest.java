@@ -45,23 +45,6 @@ class PolicyLookupTest {
     }
 
     @Test
-    void thePolicyDecidesWhoseLimitCounts() throws IOException {
-        try (URLClassLoader loader = loader("a", Mine.class)) {
-            PoolSettings settings = ResolvedSettings.resolve(
-                    "web", new Explicit(), Map.of("buffers.policy", "mine", "buffers.max", "50%"), Map.of(), loader);
-            assertEquals(Runtime.getRuntime().maxMemory() / 2, settings.maxBytes());
-        }
-    }
-
-    @Test
-    void theSecondLoaderIsAskedToo() throws IOException {
-        try (URLClassLoader first = loader("a", Mine.class);
-                URLClassLoader second = loader("b", Other.class)) {
-            assertInstanceOf(Other.class, find("other", first, second));
-        }
-    }
-
-    @Test
     void providerFoundByBothLoadersCountsOnce() throws IOException {
         try (URLClassLoader first = loader("a", Mine.class);
                 URLClassLoader second = loader("b", Mine.class, Other.class)) {

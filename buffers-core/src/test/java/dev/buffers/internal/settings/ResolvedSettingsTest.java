@@ -13,7 +13,6 @@ import dev.buffers.support.Explicit;
 import dev.buffers.support.Refusal;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,24 +25,6 @@ class ResolvedSettingsTest {
 
     private ResolvedSettings resolve() {
         return ResolvedSettings.resolve("web", explicit, options, environment);
-    }
-
-    @Test
-    void theEnvironmentIsReadForEachPoolAndForAll() {
-        environment.put("BUFFERS_MAX", "64m");
-        environment.put("BUFFERS_WEB_HEAP_MAX", "1m");
-        environment.put("BUFFERS_MAXSIZE", "64k"); // as Spring Boot spells it
-        environment.put("BUFFERS_WEB_TRIM_AFTER", "off");
-        environment.put(
-                "BUFFERS_SERVICE_HOST", "10.0.0.1"); // a variable that Kubernetes sets for a service of that name
-        assertEquals(64 << 20, resolve().maxBytes());
-        assertEquals(64 << 10, resolve().maxSize());
-        assertEquals(Optional.empty(), resolve().trimAfter());
-        PoolSettings twin = ResolvedSettings.resolve("web-heap", explicit, options, environment);
-        assertEquals(1 << 20, twin.maxBytes());
-        assertTrue(twin.toString().contains("max=1m (environment BUFFERS_WEB_HEAP_MAX)"), twin.toString());
-        environment.put("BUFFERS_MAX_SIZE", "32k");
-        assertEquals(32 << 10, resolve().maxSize());
     }
 
     /** Slots are multiples of 128 bytes; a region has room for one of max-size. */

@@ -6,13 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
 import dev.buffers.LeakTracking;
+import dev.buffers.PoolSettings;
+import dev.buffers.support.Refusal;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +43,40 @@ class SettingKeyTest {
         assertEquals("buffers." + key.name(), key.toString());
         assertSame(key, SettingKey.named(key.name()).orElseThrow());
         assertTrue(SettingKey.names().contains(key.name()));
+    }
+
+    @Test
+    void everyKeyThatIsDeclaredIsListed() throws IllegalAccessException {
+        for (Field field : SettingKey.class.getDeclaredFields()) {
+            if (field.getType() == SettingKey.class) {
+                assertTrue(SettingKey.ALL.contains(field.get(null)), field.getName());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void everyKeyRefusesNonsenseAndNamesAcceptedValues(SettingKey<?> key) {
+        String nonsense = key == SettingKey.POLICY ? "" : "nonsense";
+        Refusal.of(
+                () -> Setting.read(key, key.property(), nonsense, "-D" + key.property()),
+                "bad value: buffers." + key.name() + "=" + nonsense + " (from -Dbuffers." + key.name() + ") is ",
+                "; accepted: " + key.accepted());
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void everyKeyHasASetterAndAnAccessor(SettingKey<?> key) {
+        String method = Pattern.compile("-(.)")
+                .matcher(key.name())
+                .replaceAll(next -> next.group(1).toUpperCase(Locale.ROOT));
+        assertTrue(methods(BufferPool.Builder.class).contains(method), "no Builder." + method);
+        String accessor = key == SettingKey.MAX ? "maxBytes" : method;
+        assertTrue(methods(PoolSettings.class).contains(accessor), "no PoolSettings." + accessor);
+    }
+
+    private static Set<String> methods(Class<?> type) {
+        return Stream.of(type.getDeclaredMethods()).map(Method::getName).collect(Collectors.toSet());
     }
 
     @Test
@@ -67,17 +109,6 @@ class SettingKeyTest {
         assertEquals(Exhaustion.waiting(Duration.ofMillis(500)), SettingKey.AT_LIMIT.read("wait:500ms"));
         assertEquals(LeakTracking.sample(Integer.MAX_VALUE), SettingKey.LEAKS.read("sample:2147483647"));
         assertEquals("never or release or acquire", SettingKey.ZERO.accepted());
-    }
-
-    @ParameterizedTest
-    @CsvSource({"maxsize, max-size", "MAX_SIZE, max-size", "prealocate, preallocate", "cache, thread-cache"})
-    void aMisspeltNameIsRecognised(String written, String meant) {
-        assertEquals(Optional.of(meant), SettingKey.nearest(written).map(SettingKey::name));
-    }
-
-    @Test
-    void dissimilarNameIsNotGuessed() {
-        assertEquals(Optional.empty(), SettingKey.nearest("completely-different-thing"));
     }
 
     @ParameterizedTest

@@ -59,15 +59,6 @@ class SettingsFileTest {
     }
 
     @Test
-    void systemPropertiesOfAllPoolsComeBeforeItsKeysOfOne() throws IOException {
-        write("a", "buffers.web.max=3m");
-        try (URLClassLoader loader = loader("a")) {
-            Map<String, String> options = Map.of("buffers.max", "2m");
-            assertEquals(2 << 20, resolve("web", options, loader).maxBytes());
-        }
-    }
-
-    @Test
     void twoFilesAreAnErrorThatNamesBoth() throws IOException {
         Path one = write("a", "buffers.max=2m");
         Path two = write("b", "buffers.max=2m");

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsSourceTest {
@@ -102,28 +103,18 @@ class SettingsSourceTest {
         assertEquals("zero=never (default)", zero());
     }
 
-    /** The file is the library's own, so that a key without its prefix is a mistake; of the system properties most are others'. */
-    @Test
-    void aLineOfTheFileWithoutThePrefixIsRefused() {
-        file.put("zero", "never");
-        Refusal.of(this::source, "unknown key: zero=never (from buffers.properties at u)", "buffers.zero?");
-    }
-
-    @Test
-    void anUnknownKeyIsAnErrorWithASuggestion() {
-        options.put("buffers.polcy", "heap");
+    @ParameterizedTest
+    @CsvSource({
+        "buffers.polcy, buffers.policy",
+        "buffers.web.polcy, buffers.web.policy",
+        "buffers.max.size, buffers.max-size" // and no pool called max
+    })
+    void unknownKeyIsAnErrorWithSuggestion(String key, String meant) {
+        options.put(key, "heap");
         Refusal.of(
                 this::source,
-                "unknown key: buffers.polcy=heap (from -Dbuffers.polcy), did you mean buffers.policy?;"
-                        + " accepted after buffers. or buffers.<pool>.: policy, max, at-limit");
-    }
-
-    @Test
-    void anUnknownKeyOfThisPoolIsAnErrorWithASuggestion() {
-        options.put("buffers.web.polcy", "heap");
-        Refusal.of(
-                this::source,
-                "unknown key: buffers.web.polcy=heap (from -Dbuffers.web.polcy), did you mean buffers.web.policy?;");
+                "unknown key: " + key + "=heap (from -D" + key + "), did you mean " + meant
+                        + "?; accepted after buffers. or buffers.<pool>.: policy, max, at-limit");
     }
 
     /** Spring Boot reads them itself. */
@@ -174,21 +165,6 @@ class SettingsSourceTest {
         options.put("buffers.other.leases", "recycled");
         environment.put("BUFFERS_OTHER_LEASES", "recycled");
         assertEquals("zero=never (default)", zero());
-    }
-
-    @Test
-    void aKeyIsNeverTakenForAnotherPool() {
-        options.put("buffers.max.size", "64k");
-        Refusal.of(this::source, "unknown key: buffers.max.size=64k", "did you mean buffers.max-size?");
-    }
-
-    @Test
-    void badValueIsAnErrorThatNamesItsSource() {
-        options.put("buffers.web.max", "64 MB");
-        Refusal.of(
-                this::source,
-                "bad value: buffers.web.max=64 MB (from -Dbuffers.web.max) is not a number of bytes,"
-                        + " did you mean 64m?; accepted: bytes such as 64m or 64MB, at least 128, or a percentage");
     }
 
     @Test

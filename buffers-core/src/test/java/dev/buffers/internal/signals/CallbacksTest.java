@@ -13,17 +13,15 @@ import dev.buffers.BufferPool;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.monitor.LeakTracker;
-import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import dev.buffers.support.WaitingThread;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -85,10 +83,6 @@ class CallbacksTest {
         return lease;
     }
 
-    private static void lose(BufferPool pool) {
-        pool.acquire(SIZE);
-    }
-
     /** That a thread that waits in it is served by the tick, and a wake-up if that may be called. */
     private static void assertLookedAfter(BufferPool pool, boolean wakeUps) throws Exception {
         PooledBuffer[] lease = taken(pool);
@@ -110,7 +104,7 @@ class CallbacksTest {
         try (BufferPool stopped =
                         builder("stopped").onLeak(report -> stop.here()).build();
                 BufferPool other = builder("other").build()) {
-            lose(stopped);
+            Leases.lose(stopped, SIZE);
             Eventually.collected("the listener is called", stop::isReached);
             assertLookedAfter(other, true);
             assertLookedAfter(stopped, false);
@@ -139,16 +133,6 @@ class CallbacksTest {
             stop.goOn.countDown();
             Eventually.holds("all are told", () -> told.size() == 4);
             assertEquals(List.of(SIZE, SIZE - 1, SIZE - 2, SIZE - 3), List.copyOf(told));
-        }
-    }
-
-    private static LeakTracker leaks(BufferPool pool) {
-        try {
-            Field field = SlabPool.class.getDeclaredField("leaks");
-            field.setAccessible(true);
-            return (LeakTracker) field.get(pool);
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
         }
     }
 
@@ -181,7 +165,7 @@ class CallbacksTest {
                 BufferPool stopped = builder("silent").build();
                 BufferPool other = builder("other").build()) {
             assertNotNull(log);
-            lose(stopped);
+            Leases.lose(stopped, SIZE);
             Eventually.collected("the log is told", stop::isReached);
             assertLookedAfter(other, true);
             assertLookedAfter(stopped, false);
@@ -206,7 +190,7 @@ class CallbacksTest {
                         })
                         .build()) {
             assertNotNull(log);
-            lose(pool);
+            Leases.lose(pool, SIZE);
             Eventually.collected("the listener is told", () -> told.get() == 1);
             assertLookedAfter(pool, true);
             Eventually.collected("the listener is told of those as well", () -> told.get() == 3);
@@ -315,7 +299,7 @@ class CallbacksTest {
                     stop.here();
                 })
                 .build();
-        lose(pool);
+        Leases.lose(pool, SIZE);
         Eventually.collected("the listener is called", stop::isReached);
         PooledBuffer[] lease = taken(pool);
         pool.close();
@@ -342,7 +326,7 @@ class CallbacksTest {
                     })
                     .build();
             System.out.println(threads());
-            lose(pool);
+            Leases.lose(pool, SIZE);
             Eventually.collected("the listener is called", stop::isReached);
             Thread thread = by.get();
             System.out.println(threads() + " " + thread.isDaemon() + " " + thread.getContextClassLoader() + " "
@@ -373,14 +357,5 @@ class CallbacksTest {
                         + "[buffers-callbacks-one]\n"
                         + "none\n",
                 Jvm.run(ComeAndGo.class).replaceAll("(?s)^.*?(?=\\[)", "").replaceAll("(?m)^(?!\\[|none).*\n", ""));
-    }
-
-    private static WeakReference<BufferPool> called(AtomicInteger told) {
-        BufferPool pool =
-                builder("called").onLeak(report -> told.incrementAndGet()).build();
-        lose(pool);
-        pool.whenAvailable(SIZE, told::incrementAndGet);
-        Eventually.collected("both are called", () -> told.get() == 2);
-        return new WeakReference<>(pool);
     }
 }

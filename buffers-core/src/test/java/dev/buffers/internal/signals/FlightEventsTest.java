@@ -5,7 +5,6 @@ package dev.buffers.internal.signals;
 import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -34,7 +33,6 @@ import java.util.stream.Stream;
 import jdk.jfr.Event;
 import jdk.jfr.Name;
 import jdk.jfr.Recording;
-import jdk.jfr.StackTrace;
 import jdk.jfr.ValueDescriptor;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -134,48 +132,6 @@ public class FlightEventsTest {
             name += " here";
         }
         return name + " " + new TreeMap<>(fields(event));
-    }
-
-    /** Measures by the recorder's own clock, which need not agree with {@link System#nanoTime}. */
-    @Name("test.Span")
-    @StackTrace(false)
-    static final class Span extends Event {
-        final String name;
-
-        Span(String name) {
-            this.name = name;
-            begin();
-        }
-    }
-
-    private Duration span(String name) throws IOException {
-        return RecordingFile.readAllEvents(dir.resolve("test.jfr")).stream()
-                .filter(event -> event.getEventType().getName().equals("test.Span")
-                        && event.getString("name").equals(name))
-                .findFirst()
-                .orElseThrow()
-                .getDuration();
-    }
-
-    @Test
-    void waitIsRecordedWithItsDuration() throws Exception {
-        RecordedEvent event = only(record(() -> {
-            Span around = new Span("around");
-            Object begun = FlightEvents.waitBegins();
-            Span within = new Span("within");
-            sleep(20);
-            within.commit();
-            FlightEvents.waitEnded(begun, "web", 100, true);
-            around.commit();
-        }));
-
-        assertEquals("dev.buffers.Waited", event.getEventType().getName());
-        assertEquals(Map.of("pool", "web", "size", 100L, "succeeded", true), fields(event));
-        assertStackLeadsHere(event);
-        Duration recorded = event.getDuration();
-        assertTrue(recorded.compareTo(span("within")) >= 0, () -> recorded + " is too short");
-        assertTrue(recorded.compareTo(span("around")) <= 0, () -> recorded + " is too long");
-        assertFalse(recorded.isZero());
     }
 
     private static LeakReport report(boolean lost, int frames) {
@@ -313,11 +269,6 @@ public class FlightEventsTest {
                 .filter(event -> event.getThread().getJavaThreadId() == self)
                 .sorted((a, b) -> a.getEndTime().compareTo(b.getEndTime()))
                 .toList();
-    }
-
-    private static RecordedEvent only(List<RecordedEvent> events) {
-        assertEquals(1, events.size(), () -> events.toString());
-        return events.get(0);
     }
 
     public static List<String> names(List<RecordedEvent> events) {

@@ -33,14 +33,4 @@ class PoolStateTest {
         }));
         assertEquals(0, pool.signals);
     }
-
-    @Test
-    void nameThatIsFreedAgainStaysWithNextPool() {
-        PoolName first = PoolName.of("freed");
-        first.free();
-        PoolName second = PoolName.of("freed");
-        first.free();
-        assertTrue(PoolName.open().contains("freed"));
-        second.free();
-    }
 }

@@ -18,7 +18,9 @@ import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Logged;
+import dev.buffers.support.Refusal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.LogRecord;
@@ -32,9 +34,13 @@ class RefusalsTest {
     private static final int MAX = 64 << 10;
 
     private final Logged log = new Logged("refusals");
+    private final List<PooledBuffer> leases = new ArrayList<>();
+    private final List<BufferPool> opened = new ArrayList<>();
 
     @AfterEach
     void close() {
+        leases.forEach(PooledBuffer::release);
+        opened.forEach(BufferPool::close);
         log.close();
     }
 
@@ -47,6 +53,18 @@ class RefusalsTest {
                 .collect(PoolSettings.Collecting.OFF);
     }
 
+    private BufferPool open(BufferPool.Builder builder) {
+        opened.add(builder.build());
+        return opened.get(0);
+    }
+
+    /** With nothing left. */
+    private BufferPool full(BufferPool.Builder builder) {
+        BufferPool pool = open(builder);
+        leases.add(pool.acquire(MAX));
+        return pool;
+    }
+
     private String line() {
         Eventually.holds("the log has a line", () -> !log.records().isEmpty());
         List<LogRecord> records = log.records();
@@ -57,113 +75,93 @@ class RefusalsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void errorAndLogNameTheFiguresAndTheSettings(boolean guard) {
-        try (BufferPool pool = builder(guard).build();
-                PooledBuffer all = pool.acquire(MAX)) {
-            PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire(4096));
-            String message = refused.getMessage();
-            assertFalse(refused.isPermanent());
-            assertTrue(
-                    message.startsWith("pool has no room: pool=refusals, size=4096, reason=the cap is reached (raise"
-                            + " the builder's max, or wait: -Dbuffers.refusals.at-limit=wait:1s), max=65536,"),
-                    message);
-            assertTrue(message.contains("leased=65536 in 1 buffers"), message);
-            assertEquals(message, line());
-            assertEquals(MAX, all.capacity());
-        }
+        BufferPool pool = full(builder(guard));
+        PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire(4096));
+        String message = refused.getMessage();
+        assertFalse(refused.isPermanent());
+        assertTrue(
+                message.startsWith("pool has no room: pool=refusals, size=4096, reason=the cap is reached (raise"
+                        + " the builder's max, or wait: -Dbuffers.refusals.at-limit=wait:1s), max=65536,"),
+                message);
+        assertTrue(message.contains("leased=65536 in 1 buffers"), message);
+        assertEquals(message, line());
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void nullIsLoggedToo(boolean guard) {
-        try (BufferPool pool = builder(guard).build();
-                PooledBuffer all = pool.acquire(MAX)) {
-            assertNull(pool.tryAcquire(100));
-            assertTrue(line().startsWith("pool has no room: pool=refusals, size=100, "), line());
-            assertEquals(1, pool.stats().acquires(AcquireOutcome.REJECTED));
-            assertEquals(MAX, all.capacity());
-        }
+        BufferPool pool = full(builder(guard));
+        assertNull(pool.tryAcquire(100));
+        assertTrue(line().startsWith("pool has no room: pool=refusals, size=100, "), line());
+        assertEquals(1, pool.stats().acquires(AcquireOutcome.REJECTED));
     }
 
     @Test
     void logHasOneLineAMinute() {
-        try (BufferPool pool = builder(false).build();
-                PooledBuffer all = pool.acquire(MAX)) {
-            for (int i = 0; i < 1000; i++) {
-                assertNull(pool.tryAcquire(1));
-            }
-            assertTrue(line().endsWith("waiters=0"), line());
-            assertEquals(1000, pool.stats().acquires(AcquireOutcome.REJECTED));
-            assertEquals(MAX, all.capacity());
+        BufferPool pool = full(builder(false));
+        for (int i = 0; i < 1000; i++) {
+            assertNull(pool.tryAcquire(1));
         }
+        assertTrue(line().endsWith("waiters=0"), line());
+        assertEquals(1000, pool.stats().acquires(AcquireOutcome.REJECTED));
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void acquiresBeyondTheCapAreLoggedOnceAMinute(boolean guard) {
-        try (BufferPool pool = builder(guard).atLimit(Exhaustion.unpooled()).build();
-                PooledBuffer all = pool.acquire(MAX)) {
-            for (int i = 0; i < 1000; i++) {
-                pool.acquire(4096).release();
-            }
-            assertEquals(
-                    "pool is full, buffers come from the heap beyond its cap: pool=refusals, size=4096, reason=the cap is"
-                            + " reached (raise the builder's max), max=65536, reserved=65536,"
-                            + " leased=65536, lost=0, dropped=0, leases=1",
-                    line());
-            assertEquals(1000, pool.stats().acquires(AcquireOutcome.UNPOOLED));
-            assertEquals(MAX, all.capacity());
+        BufferPool pool = full(builder(guard).atLimit(Exhaustion.unpooled()));
+        for (int i = 0; i < 1000; i++) {
+            pool.acquire(4096).release();
         }
+        assertEquals(
+                "pool is full, buffers come from the heap beyond its cap: pool=refusals, size=4096, reason=the cap is"
+                        + " reached (raise the builder's max), max=65536, reserved=65536,"
+                        + " leased=65536, lost=0, dropped=0, leases=1",
+                line());
+        assertEquals(1000, pool.stats().acquires(AcquireOutcome.UNPOOLED));
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void sizeBeyondTheCapIsLogged(boolean guard) {
-        try (BufferPool pool = builder(guard).atLimit(Exhaustion.unpooled()).build();
-                PooledBuffer lease = pool.acquire(MAX + 1)) {
-            assertTrue(line().contains("reason=needs 81920 bytes, max is 65536 (raise the builder's max)"), line());
-            assertEquals(MAX + 1, lease.buffer().limit());
-        }
+        BufferPool pool = open(builder(guard).atLimit(Exhaustion.unpooled()));
+        PooledBuffer lease = pool.acquire(MAX + 1);
+        leases.add(lease);
+        assertTrue(line().contains("reason=needs 81920 bytes, max is 65536 (raise the builder's max)"), line());
+        assertEquals(MAX + 1, lease.buffer().limit());
     }
 
     /** Each kind of line has its own minute. */
     @Test
     void refusalIsLoggedAfterAcquireBeyondTheCap() {
-        try (BufferPool pool = builder(false).atLimit(Exhaustion.unpooled()).build();
-                PooledBuffer all = pool.acquire(MAX)) {
-            pool.acquire(1).release();
-            assertNull(pool.tryAcquire(2));
-            Eventually.holds("the log has two lines", () -> log.records().size() == 2);
-            assertTrue(log.records().get(1).getMessage().startsWith("pool has no room: pool=refusals, size=2, "));
-            assertEquals(MAX, all.capacity());
-        }
+        BufferPool pool = full(builder(false).atLimit(Exhaustion.unpooled()));
+        pool.acquire(1).release();
+        assertNull(pool.tryAcquire(2));
+        Eventually.holds("the log has two lines", () -> log.records().size() == 2);
+        assertTrue(log.records().get(1).getMessage().startsWith("pool has no room: pool=refusals, size=2, "));
     }
 
     @Test
     void poolThatWaitsIsNotAdvisedToWait() {
-        try (BufferPool pool = builder(false)
-                        .atLimit(Exhaustion.waiting(Duration.ofMillis(1)))
-                        .build();
-                PooledBuffer all = pool.acquire(MAX)) {
-            String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1))
-                    .getMessage();
-            assertTrue(message.contains("the cap is reached (raise the builder's max), max="), message);
-            assertEquals(message, line());
-            assertEquals(MAX, all.capacity());
-        }
+        BufferPool pool = full(builder(false).atLimit(Exhaustion.waiting(Duration.ofMillis(1))));
+        String message = Refusal.of(
+                PoolExhaustedException.class,
+                () -> pool.acquire(1),
+                "the cap is reached (raise the builder's max), max=");
+        assertEquals(message, line());
     }
 
     @Test
     void sizeAboveTheCapNeedsALargerCap() {
-        try (BufferPool pool = builder(false).build()) {
-            PoolExhaustedException never = assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX + 1));
-            assertTrue(
-                    never.getMessage()
-                            .contains("can never succeed: needs 81920 bytes, max is 65536 (raise"
-                                    + " the builder's max), max=65536"),
-                    never::getMessage);
-            assertTrue(never.isPermanent());
-            assertEquals(never.getMessage(), line());
-        }
+        BufferPool pool = open(builder(false));
+        PoolExhaustedException never = assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX + 1));
+        assertTrue(
+                never.getMessage()
+                        .contains("can never succeed: needs 81920 bytes, max is 65536 (raise"
+                                + " the builder's max), max=65536"),
+                never::getMessage);
+        assertTrue(never.isPermanent());
+        assertEquals(never.getMessage(), line());
     }
 
     /** A property of the pool would have no effect there. */
@@ -202,11 +200,10 @@ class RefusalsTest {
 
     @Test
     void callThatIsNoAcquireIsNeitherCountedNorLogged() {
-        try (BufferPool pool = builder(false).build()) {
-            assertThrows(PoolExhaustedException.class, () -> pool.whenAvailable(MAX + 1, () -> {}));
-            assertEquals(0, pool.stats().acquires(AcquireOutcome.REJECTED));
-            assertEquals(List.of(), log.records());
-        }
+        BufferPool pool = open(builder(false));
+        assertThrows(PoolExhaustedException.class, () -> pool.whenAvailable(MAX + 1, () -> {}));
+        assertEquals(0, pool.stats().acquires(AcquireOutcome.REJECTED));
+        assertEquals(List.of(), log.records());
     }
 
     @Test
@@ -214,11 +211,11 @@ class RefusalsTest {
         BufferPool.Builder builder = BufferPool.builder("refusals").max(MAX).policy(Kind.own(bytes -> {
             throw new OutOfMemoryError("scripted");
         }));
-        try (BufferPool pool = builder.build()) {
-            String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1))
-                    .getMessage();
-            assertTrue(message.contains("out of memory: scripted (give the JVM more memory), max="), message);
-            assertEquals(message, line());
-        }
+        BufferPool pool = open(builder);
+        String message = Refusal.of(
+                PoolExhaustedException.class,
+                () -> pool.acquire(1),
+                "out of memory: scripted (give the JVM more memory), max=");
+        assertEquals(message, line());
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
@@ -13,6 +14,8 @@ import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabParts;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.BareOwner;
+import dev.buffers.support.Eventually;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -108,18 +111,30 @@ class WaitQueueTest {
         assertFalse(queue.hasWaiters());
     }
 
-    private WaitQueue.Waiter wakeUp(int sizeClass) {
-        WaitQueue.Waiter waiter = new WaitQueue.Waiter(128, sizeClass, () -> {});
-        queue.add(waiter);
-        return waiter;
-    }
-
     @Test
     void failedWakeUpIsDue() {
-        WaitQueue.Waiter wake = wakeUp(0);
+        WaitQueue.Waiter wake = new WaitQueue.Waiter(128, 0, () -> {});
+        queue.add(wake);
         queue.fail(wake, new IllegalStateException("from the policy"), true, due);
         assertSame(wake, due.poll());
         assertFalse(queue.hasWaiters());
+    }
+
+    /** Without heap or stack to call one, the pool's callback thread calls the others. */
+    @Test
+    void wakeUpsThatCannotBeCalledAreCalledByCallbackThread() {
+        BareOwner failing = new BareOwner() {
+            @Override
+            public void call(Callbacks.Callback callback) {
+                throw new StackOverflowError("on purpose");
+            }
+        };
+        CountDownLatch called = new CountDownLatch(1);
+        due.add(new WaitQueue.Waiter(128, 0, () -> {}).link);
+        due.add(new WaitQueue.Waiter(128, 0, called::countDown).link);
+        assertThrows(StackOverflowError.class, () -> new WaitQueue(failing, 1).call(due));
+        Eventually.holds("the rest is called", () -> called.getCount() == 0);
+        failing.close();
     }
 
     @Test
@@ -132,14 +147,5 @@ class WaitQueueTest {
         assertTrue(queue.takeTurnEnd());
         assertFalse(queue.takeTurnEnd(), "once");
         assertFalse(queue.giveTurn(waiter), "it has left");
-    }
-
-    @Test
-    void memoryOfCalledWakeUpIsKeptForAcquiresOfItsSize() {
-        queue.giveTurn(wakeUp(0));
-        assertFalse(queue.handOver(slot(0), due));
-        assertEquals(0, queue.keptFrom(null, 128));
-        assertEquals(128, queue.keptFrom(null, 256));
-        assertEquals(128, queue.keptFrom(thread(0), 128), "it came later");
     }
 }

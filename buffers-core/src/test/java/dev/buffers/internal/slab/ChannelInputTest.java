@@ -133,24 +133,6 @@ class ChannelInputTest {
     }
 
     @Test
-    void smallReadsHalveTheNextInputDownTo2KiB() throws IOException {
-        for (int i = 0; i < 8; i++) {
-            read(1);
-            channel.input().clear();
-            channel.idle();
-        }
-        assertAsked(
-                "acquire 8192",
-                "acquire 8192",
-                "find 4096",
-                "find 4096",
-                "find 2048",
-                "find 2048",
-                "find 2048",
-                "find 2048");
-    }
-
-    @Test
     void bytesOfAnIncompleteMessageAreNoSmallRead() throws IOException {
         for (int i = 0; i < 3; i++) {
             read(3000);

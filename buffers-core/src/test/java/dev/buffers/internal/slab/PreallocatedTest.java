@@ -164,8 +164,7 @@ class PreallocatedTest {
     }
 
     private static List<PooledBuffer> acquired(BufferPool pool, int count) {
-        List<PooledBuffer> leases = Leases.of(count, () -> pool.acquire(4096));
-        return leases;
+        return Leases.of(count, () -> pool.acquire(4096));
     }
 
     @Test

@@ -182,30 +182,6 @@ class SlabStoreTest {
     // ---------------------------------------------------------------- emptied for a waiter
 
     @Test
-    void chosenSlabGivesOutNoSlotUntilLetGo() {
-        Slot slot = added(0, 2)[0];
-        assertTrue(slot.begin());
-        assertTrue(slabs.choose(1, BYTES, 1, 1));
-        assertEquals(0, take(0, 1));
-        assertTrue(SlotState.isDraining(slot.stateVolatile()), "on lease");
-        assertEquals(0, slabs.slotsOut(slot.slab));
-        assertEquals(0, slabs.dropUnused(true));
-        slabs.letGo(0);
-        assertEquals(SLOTS - 1, take(0, SLOTS), "the free one was revoked");
-    }
-
-    @Test
-    void chosenSlabIsLeftToWaiter() {
-        Slot slot = added(0, 1)[0];
-        assertTrue(slabs.choose(1, BYTES, 1, 1), "its slot is free, and comes home");
-        assertTrue(slot.slab.isUnused());
-        assertNull(slabs.takeUnused(SIZE, BYTES));
-        assertNull(slabs.takeUnused(SIZE, BYTES + 1), "it is chosen for a larger waiter too");
-        assertEquals(0, slabs.dropUnused(true));
-        assertSame(slot.slab.region, slabs.takeUnused(BYTES, 0));
-    }
-
-    @Test
     void unusedRegionIsLeftToFittingWaiter() {
         Slot[] slots = added(0, 1);
         slabs.giveBack(slots[0]);
@@ -214,44 +190,10 @@ class SlabStoreTest {
     }
 
     @Test
-    void slabsWithFewSlotsOutAreChosenFirstAndThoseThatFailedLast() {
-        Slot few = added(0, 1)[0];
-        Slot many = added(1, 3)[0];
-        assertTrue(few.begin());
-        assertTrue(many.begin());
-        assertTrue(slabs.choose(SizeClasses.OVERSIZE, BYTES, 1, 1));
-        assertEquals(0, slabs.slotsOut(few.slab));
-        assertEquals(3, slabs.slotsOut(many.slab));
-        slabs.letGo(1);
-        assertTrue(slabs.choose(SizeClasses.OVERSIZE, BYTES, 1, 1));
-        assertEquals(1, slabs.slotsOut(few.slab));
-        assertEquals(0, slabs.slotsOut(many.slab));
-        assertTrue(slabs.choose(SizeClasses.OVERSIZE, BYTES, 1, 2));
-        assertFalse(slabs.choose(SizeClasses.OVERSIZE, BYTES, 1, 2), "there is no third");
-        slabs.letGo(2);
-        assertEquals(1, slabs.slotsOut(few.slab));
-        assertEquals(0, slabs.slotsOut(many.slab), "it was chosen in another round");
-    }
-
-    @Test
     void slabOfClassOfWaiterIsNotChosen() {
         assertTrue(added(0, 1)[0].begin());
         assertFalse(slabs.choose(0, BYTES, 1, 1), "its slots reach the waiter");
         assertFalse(slabs.choose(0, 0, BYTES, 1));
-    }
-
-    @Test
-    void chosenSlabsAreDroppedForWaiterThatNoRegionFits() {
-        Slot one = added(0, 1)[0];
-        added(0, 1);
-        assertTrue(one.begin());
-        assertFalse(slabs.choose(1, 0, 2 * BYTES + 1, 1), "not enough");
-        assertTrue(slabs.choose(1, 0, 2 * BYTES, 1));
-        assertEquals(BYTES, regions.droppedBytes());
-        one.endUnused(null);
-        slabs.giveBack(one);
-        assertEquals(2 * BYTES, regions.droppedBytes());
-        assertTrue(slabs.all().isEmpty());
     }
 
     /** A release is between two states when its slab is chosen. */

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.LeakTracking;
@@ -18,36 +17,30 @@ import dev.buffers.internal.settings.SettingKey;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
+import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Field;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The one thread for all pools: what it is, what it survives, and that it holds nothing. */
 class MaintenanceThreadTest {
-
-    private static List<Thread> daemons() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("buffers-maintenance"))
-                .toList();
-    }
 
     private static BufferPool.Builder views(String name) {
         return BufferPool.builder(name).policy("heap-view").max(8 << 20);
@@ -56,7 +49,7 @@ class MaintenanceThreadTest {
     /** It comes with the first pool and goes with the last, and there is one of it. */
     static final class OneForAll {
         public static void main(String[] args) throws Exception {
-            System.out.println(daemons().size());
+            System.out.println(Threads.daemons().size());
             List<BufferPool> pools = new ArrayList<>();
             Thread.currentThread().setContextClassLoader(new URLClassLoader(new URL[0]));
             Thread maker = new Thread(new ThreadGroup("mine"), () -> {
@@ -67,27 +60,23 @@ class MaintenanceThreadTest {
             maker.start();
             maker.join();
             Eventually.holds(
-                    "those that came second have ended", () -> daemons().size() == 1);
-            Thread daemon = daemons().get(0);
-            System.out.println(daemons().size() + " " + daemon.isDaemon() + " " + daemon.getContextClassLoader() + " "
-                    + daemon.getThreadGroup().getName());
+                    "those that came second have ended", () -> Threads.daemons().size() == 1);
+            Thread daemon = Threads.daemons().get(0);
+            System.out.println(Threads.daemons().size() + " " + daemon.isDaemon() + " " + daemon.getContextClassLoader()
+                    + " " + daemon.getThreadGroup().getName());
             BufferPool last = pools.remove(19);
             pools.forEach(BufferPool::close);
             Thread.sleep(100);
             System.out.println(daemon.isAlive());
             last.close();
             daemon.join(30_000);
-            System.out.println(daemon.isAlive() + " " + daemons().size());
+            System.out.println(daemon.isAlive() + " " + Threads.daemons().size());
             try (BufferPool again = views("again").build()) {
-                System.out.println(daemons().size());
-                lose(again);
+                System.out.println(Threads.daemons().size());
+                Leases.lose(again, 4096);
                 Eventually.collected("the loss is heard of", () -> again.stats().leaks() == 1);
             }
         }
-    }
-
-    private static void lose(BufferPool pool) {
-        pool.acquire(4096);
     }
 
     @Test
@@ -96,26 +85,11 @@ class MaintenanceThreadTest {
         assertTrue(text.startsWith("0\n1 true null system\ntrue\nfalse 0\n1\n"), text);
     }
 
-    @Test
-    void throwingWakeUpDoesNotStopOthers() {
-        AtomicInteger woken = new AtomicInteger();
-        try (BufferPool pool = views("waking").max(64 << 10).build()) {
-            PooledBuffer[] all = {pool.acquire(64 << 10)};
-            pool.whenAvailable(64 << 10, () -> {
-                woken.incrementAndGet();
-                throw new AssertionError("from the wake-up");
-            });
-            pool.whenAvailable(64 << 10, woken::incrementAndGet);
-            all[0] = null; // lost: the daemon alone hears of it
-            Eventually.collected("the daemon calls both", () -> woken.get() == 2);
-            pool.acquire(64 << 10).release();
-        }
-    }
-
-    @Test
-    void unclosedPoolIsCollected() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void unclosedPoolIsCollected(boolean guard) {
         String[] name = new String[1];
-        WeakReference<BufferPool> pool = forgotten(name);
+        WeakReference<BufferPool> pool = forgotten(guard, name);
         Eventually.collected("the pool is collected", () -> pool.get() == null);
         Eventually.holds("its name is free", () -> {
             try (BufferPool again = views("forgotten").build()) {
@@ -124,8 +98,8 @@ class MaintenanceThreadTest {
         });
     }
 
-    private static WeakReference<BufferPool> forgotten(String[] name) {
-        BufferPool pool = views("forgotten").onLeak(report -> {}).build();
+    private static WeakReference<BufferPool> forgotten(boolean guard, String[] name) {
+        BufferPool pool = views("forgotten").guard(guard).onLeak(report -> {}).build();
         PooledBuffer out = pool.acquire(100_000);
         pool.acquire(4096).release();
         pool.channel().input();
@@ -178,13 +152,7 @@ class MaintenanceThreadTest {
         }
 
         private static int watches() {
-            try {
-                Field watches = MaintenanceThread.class.getDeclaredField("WATCHES");
-                watches.setAccessible(true);
-                return ((List<?>) watches.get(null)).size();
-            } catch (ReflectiveOperationException e) {
-                throw new AssertionError(e);
-            }
+            return ((List<?>) Peek.field(null, MaintenanceThread.class, "WATCHES")).size();
         }
     }
 
@@ -288,35 +256,12 @@ class MaintenanceThreadTest {
 
     // ---------------------------------------------------------------- class loaders
 
-    private static URL[] classPath() throws MalformedURLException {
-        List<URL> urls = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(java.io.File.pathSeparator)) {
-            urls.add(Path.of(entry).toUri().toURL());
-        }
-        return urls.toArray(new URL[0]);
-    }
-
     /** Uses the library as an application does. */
-    public static final class Application implements Supplier<Object>, BufferPolicy {
+    public static final class Application implements Supplier<Object>, IntFunction<ByteBuffer> {
         private static final ThreadLocal<Object> MINE = new ThreadLocal<>();
 
         @Override
-        public String name() {
-            return "application";
-        }
-
-        @Override
-        public boolean direct() {
-            return false;
-        }
-
-        @Override
-        public boolean views() {
-            return true;
-        }
-
-        @Override
-        public ByteBuffer allocate(int bytes) {
+        public ByteBuffer apply(int bytes) {
             return ByteBuffer.allocate(bytes);
         }
 
@@ -325,7 +270,7 @@ class MaintenanceThreadTest {
         public Object get() {
             MINE.remove();
             BufferPool pool = BufferPool.builder("application")
-                    .policy(this)
+                    .policy(Kind.own(this))
                     .max(8 << 20)
                     .leaks(LeakTracking.all())
                     .onLeak(report -> {})
@@ -379,7 +324,7 @@ class MaintenanceThreadTest {
     private static WeakReference<ClassLoader> runIn(ClassLoader parent) throws Exception {
         WeakReference<?>[] loader = new WeakReference<?>[1];
         Threads.run(() -> {
-            URLClassLoader own = loader(parent);
+            URLClassLoader own = new URLClassLoader(Jvm.classPath(), parent);
             Thread.currentThread().setContextClassLoader(own);
             Class<?> application = own.loadClass(Application.class.getName());
             assertEquals(own, application.getClassLoader());
@@ -390,9 +335,5 @@ class MaintenanceThreadTest {
         WeakReference<ClassLoader> result = (WeakReference<ClassLoader>) loader[0];
         assertNull(Thread.currentThread().getContextClassLoader() == result.get() ? result : null);
         return result;
-    }
-
-    private static URLClassLoader loader(ClassLoader parent) throws IOException {
-        return new URLClassLoader(classPath(), parent);
     }
 }

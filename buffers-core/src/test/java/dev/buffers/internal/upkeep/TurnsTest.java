@@ -4,11 +4,8 @@ package dev.buffers.internal.upkeep;
 
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.signals.WaitQueue;
-import dev.buffers.internal.slab.SlabParts;
 import dev.buffers.support.BareOwner;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -55,19 +52,6 @@ class TurnsTest {
     }
 
     @Test
-    void turnEndsWhenWaiterLeaves() {
-        WaitQueue.Waiter first = thread(1);
-        WaitQueue.Waiter second = thread(0);
-        afterSecond(NONE);
-        afterSecond(NONE);
-        queue.remove(first);
-        assertNull(queue.turn());
-        assertSame(second, afterSecond(NONE));
-        queue.remove(second);
-        assertNull(afterSecond(NONE));
-    }
-
-    @Test
     void waiterThatNothingServesRestsAndOthersHaveTheirTurns() {
         WaitQueue.Waiter hopeless = thread(1);
         WaitQueue.Waiter other = thread(0);
@@ -92,17 +76,5 @@ class TurnsTest {
             assertSame(waiter, afterSecond(BYTES));
         }
         assertNull(afterSecond(BYTES));
-    }
-
-    @Test
-    void turnOfWakeUpEndsAtSecondTickAfterCall() {
-        WaitQueue.Waiter wakeUp = add(new WaitQueue.Waiter(BYTES, 0, () -> {}));
-        afterSecond(NONE);
-        assertSame(wakeUp, afterSecond(NONE));
-        queue.handOver(SlabParts.take(owner.slab(0, 1)), new IntrusiveList<>());
-        assertTrue(wakeUp.isCalled());
-        assertSame(wakeUp, afterSecond(NONE));
-        assertNull(afterSecond(NONE));
-        assertNull(queue.turn());
     }
 }

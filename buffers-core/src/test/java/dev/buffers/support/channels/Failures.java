@@ -30,6 +30,12 @@ public final class Failures {
                 new java.nio.channels.InterruptedByTimeoutException());
     }
 
+    /** Throws anything where no checked exception may be thrown. */
+    @SuppressWarnings("unchecked")
+    public static <T extends Throwable> T sneak(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
     public static boolean isScripted(Throwable thrown) {
         return "scripted".equals(thrown.getMessage());
     }

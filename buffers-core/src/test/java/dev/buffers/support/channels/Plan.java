@@ -100,12 +100,7 @@ public final class Plan {
                         default -> new StackOverflowError("planned");
                     };
             next = null;
-            Plan.<RuntimeException>sneak(thrown);
+            Failures.<RuntimeException>sneak(thrown);
         }
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> void sneak(Throwable e) throws T {
-        throw (T) e;
     }
 }

@@ -91,7 +91,7 @@ public final class PlannedAsync implements AsynchronousByteChannel {
         }
         if (outcome == Outcome.IS_REFUSED && Math.max(given, taken.size()) >= failAt) {
             failAt = Integer.MAX_VALUE;
-            sneak(failure);
+            Failures.<RuntimeException>sneak(failure);
         }
         inFlight = buffer;
     }
@@ -109,13 +109,8 @@ public final class PlannedAsync implements AsynchronousByteChannel {
     private void throwIfPlanned(int done) {
         if (outcome == Outcome.COMPLETES_AND_THROWS && done >= failAt) {
             failAt = Integer.MAX_VALUE;
-            sneak(failure);
+            Failures.<RuntimeException>sneak(failure);
         }
-    }
-
-    @SuppressWarnings("unchecked")
-    public static <T extends Throwable> void sneak(Throwable e) throws T {
-        throw (T) e;
     }
 
     @Override

@@ -12,18 +12,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
 import dev.buffers.support.Threads;
-import java.io.IOException;
+import dev.buffers.support.channels.Sockets;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.AsynchronousServerSocketChannel;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.FileChannel;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -121,7 +117,7 @@ class ArenaMemoryTest {
             assertEquals(0, view.get(0));
         }
         assertTrue(memory.tryClose());
-        try (Sockets sockets = new Sockets()) {
+        try (Sockets<SocketChannel> sockets = Sockets.connect()) {
             for (ByteBuffer view : views) {
                 assertThrows(IllegalStateException.class, () -> view.get(0));
                 assertThrows(IllegalStateException.class, () -> view.getLong(0));
@@ -129,7 +125,7 @@ class ArenaMemoryTest {
                 assertThrows(
                         IllegalStateException.class,
                         () -> ByteBuffer.allocate(4096).put(view));
-                assertThrows(IllegalStateException.class, () -> sockets.near.write(view));
+                assertThrows(IllegalStateException.class, () -> sockets.near().write(view));
                 if (!view.isReadOnly()) {
                     assertThrows(IllegalStateException.class, () -> view.put(0, (byte) 1));
                     assertThrows(IllegalStateException.class, () -> view.put(0, new byte[8]));
@@ -145,17 +141,17 @@ class ArenaMemoryTest {
         ByteBuffer buffer = memory.allocate(4096);
         ByteBuffer out = buffer.slice(1000, 5).put("hello".getBytes(US_ASCII)).flip();
         ByteBuffer in = buffer.slice(2000, 5);
-        try (Sockets sockets = new Sockets()) {
-            assertEquals(5, sockets.near.write(out));
+        try (Sockets<SocketChannel> sockets = Sockets.connect()) {
+            assertEquals(5, sockets.near().write(out));
             while (in.hasRemaining()) {
-                sockets.far.read(in);
+                sockets.far().read(in);
             }
             assertEquals(out.rewind(), in.flip());
 
-            assertEquals(10, sockets.near.write(new ByteBuffer[] {out, in}));
+            assertEquals(10, sockets.near().write(new ByteBuffer[] {out, in}));
             ByteBuffer[] parts = {buffer.slice(3000, 7), buffer.slice(3500, 3)};
             for (int read = 0; read < 10; ) {
-                read += (int) sockets.far.read(parts);
+                read += (int) sockets.far().read(parts);
             }
             assertEquals("hellohello", US_ASCII.decode(parts[0].flip()).toString() + US_ASCII.decode(parts[1].flip()));
         }
@@ -169,38 +165,20 @@ class ArenaMemoryTest {
     }
 
     @Test
-    void pendingReadPreventsClose() throws Exception {
-        ArenaMemory memory = new ArenaMemory();
-        ByteBuffer buffer = memory.allocate(4096);
-        ByteBuffer in = buffer.slice(1000, 100);
-        try (AsyncSockets sockets = new AsyncSockets()) {
-            Future<Integer> pending = sockets.near.read(in);
-            assertFalse(memory.tryClose());
-            assertFalse(memory.tryClose());
-            assertEquals(0, buffer.get(1000));
-            sockets.far.write(ByteBuffer.wrap("hello".getBytes(US_ASCII))).get();
-            assertEquals(5, pending.get(60, TimeUnit.SECONDS));
-            assertEquals("hello", US_ASCII.decode(buffer.slice(1000, 5)).toString());
-            Eventually.holds("the read has let go of the memory", memory::tryClose);
-        }
-        assertThrows(IllegalStateException.class, () -> buffer.get(1000));
-    }
-
-    @Test
     void pendingWritePreventsClose() throws Exception {
         ArenaMemory memory = new ArenaMemory();
         ByteBuffer out = memory.allocate(16 * MIB);
-        try (AsyncSockets sockets = new AsyncSockets()) {
+        try (Sockets<AsynchronousSocketChannel> sockets = Sockets.connectAsync()) {
             int sent = 0;
-            Future<Integer> pending = sockets.near.write(out);
+            Future<Integer> pending = sockets.near().write(out);
             while (endsSoon(pending)) { // until the system takes no more
                 sent += pending.get();
-                pending = sockets.near.write(out.clear());
+                pending = sockets.near().write(out.clear());
             }
             assertFalse(memory.tryClose());
             ByteBuffer sink = ByteBuffer.allocateDirect(MIB);
             for (int received = 0; received <= sent; ) {
-                received += sockets.far.read(sink.clear()).get(60, TimeUnit.SECONDS);
+                received += sockets.far().read(sink.clear()).get(60, TimeUnit.SECONDS);
             }
             assertTrue(pending.get(60, TimeUnit.SECONDS) > 0);
             Eventually.holds("the write has let go of the memory", memory::tryClose);
@@ -215,15 +193,6 @@ class ArenaMemoryTest {
         } catch (TimeoutException e) {
             return false;
         }
-    }
-
-    @Test
-    void jvmDoesNotCountArenaMemory() {
-        long before = DirectLimit.used();
-        ArenaMemory memory = new ArenaMemory();
-        memory.allocate(64 * MIB);
-        assertTrue(DirectLimit.used() - before < 64 * MIB);
-        assertTrue(memory.tryClose());
     }
 
     /** Uses all there is, and more memory than the JVM's limit for direct memory. */
@@ -279,54 +248,5 @@ class ArenaMemoryTest {
                 "-XX:NativeMemoryTracking=summary",
                 "-XX:MallocLimit=other:32m:oom");
         assertTrue(output.endsWith("out of memory\ntrue\n"), output);
-    }
-
-    /** Two connected sockets on the loopback. */
-    private record Sockets(SocketChannel near, SocketChannel far) implements AutoCloseable {
-        Sockets() throws IOException {
-            this(connect());
-        }
-
-        private Sockets(SocketChannel[] pair) {
-            this(pair[0], pair[1]);
-        }
-
-        private static SocketChannel[] connect() throws IOException {
-            try (ServerSocketChannel server = ServerSocketChannel.open().bind(loopback())) {
-                SocketChannel near = SocketChannel.open(server.getLocalAddress());
-                return new SocketChannel[] {near, server.accept()};
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            near.close();
-            far.close();
-        }
-    }
-
-    /** The same, asynchronous. */
-    private static final class AsyncSockets implements AutoCloseable {
-        final AsynchronousSocketChannel near = AsynchronousSocketChannel.open();
-        final AsynchronousSocketChannel far;
-
-        AsyncSockets() throws Exception {
-            try (AsynchronousServerSocketChannel server =
-                    AsynchronousServerSocketChannel.open().bind(loopback())) {
-                Future<AsynchronousSocketChannel> accepted = server.accept();
-                near.connect(server.getLocalAddress()).get();
-                far = accepted.get();
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            near.close();
-            far.close();
-        }
-    }
-
-    private static InetSocketAddress loopback() {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     }
 }
