@@ -84,7 +84,10 @@ record Advice(Map<String, List<Score>> uses) {
         if (!nothing.isEmpty()) {
             return nothing;
         }
-        String said = Recommendation.provisional(scores) + found();
+        String missing = Recommendation.missing(scores);
+        String said = missing.isEmpty()
+                ? found()
+                : settings().isEmpty() ? Recommendation.undecided(scores) : "provisional, " + missing + ": " + found();
         return said.substring(0, 1).toUpperCase(Locale.ROOT) + said.substring(1);
     }
 

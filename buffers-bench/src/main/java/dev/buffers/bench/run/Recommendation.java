@@ -52,11 +52,12 @@ record Recommendation(List<Score> scores) {
         if (!nothing.isEmpty()) {
             return nothing;
         }
-        return provisional(scores)
-                + best().map(score -> "set the policy " + score.trial().alternative() + ". A request takes "
-                                + percent(score.cost()) + " CPU time than with " + DEFAULT + ", the default"
-                                + sureness(score.cost()) + ".")
-                        .orElseGet(() -> "keep the default policy, " + DEFAULT + ". " + whyNoOther());
+        return best().map(score -> "set the policy " + score.trial().alternative() + ". A request takes "
+                        + percent(score.cost()) + " CPU time than with " + DEFAULT + ", the default"
+                        + sureness(score.cost()) + ".")
+                .orElseGet(() -> missing(scores).isEmpty()
+                        ? "keep the default policy, " + DEFAULT + ". " + whyNoOther()
+                        : undecided(scores) + nearest());
     }
 
     /** As a headline. */
@@ -73,6 +74,14 @@ record Recommendation(List<Score> scores) {
                 .orElse("No other takes less CPU time for a request.");
     }
 
+    private String nearest() {
+        return least(Verdict.OPEN)
+                .map(score -> " Of the other policies " + score.trial().alternative()
+                        + " takes the least CPU time so far, " + percent(score.cost()) + " than " + DEFAULT
+                        + ", the default" + sureness(score.cost()) + ".")
+                .orElse("");
+    }
+
     /** Why nothing follows from some scores; empty when something does. */
     static String nothing(List<Score> scores) {
         if (scores.stream().allMatch(score -> score.pairs() == 0)) {
@@ -83,12 +92,15 @@ record Recommendation(List<Score> scores) {
                 : "";
     }
 
-    /** The words before what fewer pairs say than the first analysis needs. */
-    static String provisional(List<Score> scores) {
+    /** How many pairs there are of those that the first analysis needs; empty when it has them. */
+    static String missing(List<Score> scores) {
         int least = scores.stream().mapToInt(Score::counted).min().orElse(0);
-        return least >= InterimAnalyses.FIRST
-                ? ""
-                : "provisional, " + least + " of at least " + InterimAnalyses.FIRST + " pairs: ";
+        return least >= InterimAnalyses.FIRST ? "" : least + " of at least " + InterimAnalyses.FIRST + " pairs";
+    }
+
+    /** In place of advice, where pairs are missing and nothing is decided. */
+    static String undecided(List<Score> scores) {
+        return "not decided: " + missing(scores) + ".";
     }
 
     private static String percent(Estimate cost) {

@@ -93,6 +93,14 @@ class AdviceTest {
     }
 
     @Test
+    void fewPairsGiveNoAdvice() {
+        Trial trial = Trial.of("cell", "heap", Question.of("either 1"));
+        Estimate cost = new Estimate(3, -0.1, 0.01);
+        uses.put("socket", List.of(new Score(trial, 3, 3, cost, cost, Verdict.OPEN)));
+        assertEquals("Not decided: 3 of at least 5 pairs.", new Advice(uses).sentence());
+    }
+
+    @Test
     void eachUseIsAQuestionAboutOneCell() {
         List<Claim> questions = AdviseCommand.questions(AdviseCommand.comparison());
         assertEquals(
