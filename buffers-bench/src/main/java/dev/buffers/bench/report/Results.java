@@ -44,7 +44,7 @@ public record Results(
         List<Line> findings,
         List<String> end,
         boolean failed) {
-    private static final int WIDTH = 76;
+    private static final int ID_WIDTH = 24;
     private static final int PROGRAMS = 3;
 
     /** What a journal says, by its verdicts. */
@@ -100,14 +100,16 @@ public record Results(
 
     /** For the terminal: the warnings, the answer, what to set, tables, and the missing measurements. */
     public List<String> lines() {
-        List<String> lines = new ArrayList<>(warnings);
+        List<String> lines = new ArrayList<>();
+        warnings.forEach(warning -> lines.addAll(Terminal.wrapped(warning)));
         if (!answer.isEmpty()) {
-            lines.add(answer);
+            lines.addAll(Terminal.wrapped(answer));
         }
         settings.forEach(setting -> lines.add("    " + setting));
         for (Line line : findings) {
             for (Standing standing : line.standings()) {
                 lines.add("");
+                lines.addAll(Terminal.wrapped(standing.title() + "; ratios are to " + standing.base()));
                 lines.addAll(aligned(table(standing)));
             }
         }
@@ -115,32 +117,38 @@ public record Results(
             lines.add("");
             lines.addAll(aligned(Spread.table(line.spreads())));
         });
-        List<String[]> claims = new ArrayList<>();
-        for (Line line : findings) {
-            if (!line.word().isEmpty()) {
-                String statement = shortened(line.claim().statement(), WIDTH, "...");
-                claims.add(new String[] {line.claim().id(), statement, line.ratio(), line.word()});
-            }
-        }
+        List<Line> claims =
+                findings.stream().filter(line -> !line.word().isEmpty()).toList();
         if (!claims.isEmpty()) {
             lines.add("");
-            claims.add(0, new String[] {"", "", "ratio", ""});
-            lines.addAll(aligned(claims));
+            lines.addAll(claims(claims));
         }
         lines.add("");
-        lines.addAll(end);
+        end.forEach(line -> lines.addAll(Terminal.wrapped(line)));
         return lines;
     }
 
     private static List<String[]> table(Standing standing) {
         List<String[]> rows = new ArrayList<>();
-        rows.add(
-                new String[] {standing.title(), standing.measure(), "/ " + standing.base(), "95 % interval", "", "pairs"
-                });
+        rows.add(new String[] {"", standing.measure(), "ratio", "95 % interval", "", "pairs"});
         for (Standing.Side side : standing.sides()) {
             rows.add(new String[] {side.name(), side.text(), side.ratio(), side.interval(), side.word(), side.pairs()});
         }
         return rows;
+    }
+
+    /** Each claim with its ratio and its verdict, and beneath it the statement. */
+    private static List<String> claims(List<Line> claims) {
+        List<String[]> rows = new ArrayList<>(List.<String[]>of(new String[] {"", "ratio", ""}));
+        claims.forEach(line ->
+                rows.add(new String[] {shortened(line.claim().id(), ID_WIDTH, "..."), line.ratio(), line.word()}));
+        List<String> aligned = aligned(rows);
+        List<String> lines = new ArrayList<>(aligned.subList(0, 1));
+        for (int i = 0; i < claims.size(); i++) {
+            lines.addAll(Terminal.wrapped(aligned.get(i + 1)));
+            lines.addAll(Terminal.wrapped("    ", claims.get(i).claim().statement()));
+        }
+        return lines;
     }
 
     /** Rows of the same length as lines, with the columns one below the other. */
@@ -167,9 +175,10 @@ public record Results(
         if (findings.stream().allMatch(line -> line.word().isEmpty())) {
             Map<Verdict, Long> counts = count(
                     findings.stream().flatMap(line -> line.scores().stream()).map(Score::verdict));
-            return "The base costs less than " + counts.getOrDefault(Verdict.REVERSED, 0L) + " of "
-                    + counts.values().stream().mapToLong(Long::longValue).sum() + " alternatives, more than "
-                    + counts.getOrDefault(Verdict.HOLDS, 0L) + "; the others are open, or make no difference.";
+            return decided(
+                    counts.getOrDefault(Verdict.REVERSED, 0L),
+                    counts.getOrDefault(Verdict.HOLDS, 0L),
+                    counts.values().stream().mapToLong(Long::longValue).sum());
         }
         if (findings.size() == 1) {
             return findings.get(0).claim().id() + ": " + findings.get(0).word() + ".";
@@ -182,6 +191,28 @@ public record Results(
             words.add(verdict.getKey() + " " + verdict.getValue());
         }
         return decided + " of " + findings.size() + " claims are decided. Verdicts: " + String.join(", ", words) + ".";
+    }
+
+    /** Than how many of all alternatives the base costs less, and more. */
+    private static String decided(long less, long more, long all) {
+        if (less + more == 0) {
+            return all == 1
+                    ? "The alternative is not known to cost less or more than the base."
+                    : "None of " + all + " alternatives is known to cost less or more than the base.";
+        }
+        String of = " of " + all + (all == 1 ? " alternative" : " alternatives");
+        String counted = Stream.of(less == 0 ? "" : "less than " + less, more == 0 ? "" : "more than " + more)
+                .filter(words -> !words.isEmpty())
+                .collect(Collectors.joining(of + ", "));
+        long others = all - less - more;
+        return "The base costs " + (less > 0 && more > 0 ? counted : counted + of)
+                + (others == 0
+                        ? ""
+                        : "; " + others
+                                + (others == 1
+                                        ? " is open, or makes no difference"
+                                        : " are open, or make no difference"))
+                + ".";
     }
 
     private static Map<Verdict, Long> count(Stream<Verdict> verdicts) {

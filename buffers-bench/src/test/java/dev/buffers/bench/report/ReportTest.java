@@ -98,6 +98,10 @@ class ReportTest {
 
     /** Three sides, of which one costs 0.8 and one 1.25 times as much as the base. */
     private Results question(boolean smoke) throws Exception {
+        return question(smoke, "Set cheap.");
+    }
+
+    private Results question(boolean smoke, String answer) throws Exception {
         Variant base = new Variant("base", Map.of());
         Comparison comparison = Comparison.of(
                 "servers",
@@ -111,7 +115,7 @@ class ReportTest {
         Journal journal = FakeContestant.journal(
                 folder.resolve("question.jsonl"), List.of(comparison), cost, 0.005, smoke ? 1 : 24);
         Claim claim = Claim.question("show", new Claim.Source(2026, "", ""), "Which?", comparison);
-        return Results.of("title", "Set cheap.", List.of("-Dpolicy=cheap"), journal, List.of(claim));
+        return Results.of("title", answer, List.of("-Dpolicy=cheap"), journal, List.of(claim));
     }
 
     @Test
@@ -183,9 +187,77 @@ class ReportTest {
 
     @Test
     void terminalIsNarrow() throws Exception {
-        List<String> lines = question(false).lines();
+        Results question = question(false);
+        List<String> lines = question.lines();
         assertTrue(lines.contains("    -Dpolicy=cheap"), lines::toString);
-        assertTrue(lines.stream().allMatch(line -> line.length() <= 80), lines::toString);
+        assertTrue(
+                lines.stream().anyMatch(line -> line.matches(" +CPU time +ratio +95 % interval +pairs")),
+                lines::toString);
+        String answer = "Keep the default policy, direct-view. No other is known to take less CPU time; nearest is"
+                + " heap with 3.1 % less (95 %: 8.2 % less to 2.0 % more).";
+        List<String> said = new ArrayList<>(new Results(
+                        "title",
+                        answer,
+                        List.of(),
+                        List.of(answer),
+                        question.where(),
+                        question.findings(),
+                        List.of(answer),
+                        false)
+                .lines());
+        said.addAll(results.lines());
+        said.addAll(lines);
+        assertTrue(said.stream().allMatch(line -> line.length() <= Terminal.WIDTH), () -> String.join("\n", said));
+        assertTrue(String.join(" ", said).contains(answer), () -> String.join("\n", said));
+    }
+
+    @Test
+    void longNamesOfSidesAndWorkloadsFit() throws Exception {
+        String workload = "mixed:contender=nettyAdaptiveBest,threads=2,and=more parameters, more than a line of a"
+                + " terminal can hold";
+        for (String asked : List.of("either 1", "at-most 1.05")) {
+            List<String> lines = compared(workload, 0.8, asked).lines();
+            assertTrue(
+                    lines.stream().allMatch(line -> line.length() <= Terminal.WIDTH), () -> String.join("\n", lines));
+            assertTrue(String.join(" ", lines).contains(workload), () -> String.join("\n", lines));
+        }
+    }
+
+    @Test
+    void headlineOfComparisonHasNoCountOfZero() throws Exception {
+        assertEquals(
+                "None of 2 alternatives is known to cost less or more than the base.",
+                compared("mixed", 1, "either 1").answer());
+        assertEquals(
+                "The base costs more than 1 of 2 alternatives; 1 is open, or makes no difference.",
+                compared("mixed", 0.8, "either 1").answer());
+        assertEquals(
+                "The base costs less than 1 of 2 alternatives; 1 is open, or makes no difference.",
+                compared("mixed", 1.25, "either 1").answer());
+        assertEquals(
+                "The base costs less than 1 of 2 alternatives, more than 1.",
+                question(false, "").answer());
+    }
+
+    /** Two alternatives, of which the first costs that much and the second as much as the base. */
+    private Results compared(String workload, double cost, String asked) throws Exception {
+        Variant base = new Variant("base", Map.of());
+        Comparison comparison = Comparison.of(
+                workload,
+                Comparison.Engine.JMH,
+                new Comparison.Pace(2, 20, 0, 0),
+                base,
+                List.of(base.as("nettyAdaptiveBest"), base.as("same")),
+                new Cell(workload, "MixedBenchmark.mixed", Map.of()),
+                Question.of(asked));
+        Journal journal = FakeContestant.journal(
+                folder.resolve("compared.jsonl"),
+                List.of(comparison),
+                name -> name.startsWith("netty") ? cost : 1,
+                0.005,
+                24);
+        Claim claim = Claim.question(workload, new Claim.Source(2026, "", ""), asked, comparison);
+        return Results.of("title", journal, List.of(claim));
     }
 
     @Test
