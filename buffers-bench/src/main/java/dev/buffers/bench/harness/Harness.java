@@ -90,7 +90,7 @@ public final class Harness {
         this.clock = clock;
         this.proc = proc;
         this.nextPair = journal.nextPair();
-        journal.header().comparisons().forEach(comparison -> resumed.put(comparison, rounds(journal, comparison)));
+        journal.header().comparisons().forEach(comparison -> resumed.put(comparison, journal.rounds(comparison)));
     }
 
     /** Ends {@link #run} at once; completed measurements count. From any thread. */
@@ -235,16 +235,6 @@ public final class Harness {
     private boolean mayBegin(Comparison comparison, int analysis) {
         int rounds = begun.getOrDefault(comparison, 0);
         return rounds < most(analysis) && rounds < journal.header().mostPairs() - resumed.getOrDefault(comparison, 0);
-    }
-
-    /** How many rounds of it the journal has. */
-    private static int rounds(Journal journal, Comparison comparison) {
-        return comparison.cells().stream()
-                .mapToInt(cell -> (int) journal.measured().stream()
-                        .filter(measured -> measured.cell().equals(cell.name()))
-                        .count())
-                .max()
-                .orElse(0);
     }
 
     /** Half as many rounds again as an analysis needs, for those that others disturb. */

@@ -217,6 +217,16 @@ public final class Journal implements Closeable {
         return measured;
     }
 
+    /** How many rounds of a comparison there are. */
+    public int rounds(Comparison comparison) {
+        return comparison.cells().stream()
+                .mapToInt(cell -> (int) measured.stream()
+                        .filter(its -> its.cell().equals(cell.name()))
+                        .count())
+                .max()
+                .orElse(0);
+    }
+
     public List<String> failures() {
         return failures;
     }

@@ -7,6 +7,7 @@ import dev.buffers.bench.harness.Journal;
 import dev.buffers.bench.harness.Machine;
 import dev.buffers.bench.harness.Progress;
 import dev.buffers.bench.report.Standing;
+import dev.buffers.bench.report.Terminal;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -27,7 +28,6 @@ import picocli.CommandLine.Help.Ansi;
  * stays. Two threads: the run's, and one that prints.
  */
 final class LiveLine implements Progress, AutoCloseable {
-    private static final int WIDTH = 79;
     private static final int TERMINAL_SECONDS = 1;
     private static final int OTHER_SECONDS = 10;
 
@@ -50,6 +50,12 @@ final class LiveLine implements Progress, AutoCloseable {
     private volatile String doing = "";
 
     private volatile String known = "";
+
+    /** When no pair will run any more, by the rounds that are left; the run's thread writes it. */
+    private volatile Instant lastEnd;
+
+    private final Instant start = Instant.now();
+    private final double secondsAtStart;
 
     /** Of the thread that prints. */
     private @Nullable Machine machine;
@@ -75,6 +81,8 @@ final class LiveLine implements Progress, AutoCloseable {
                 .sum();
         this.mostPairs = (int) Math.max(1, Math.min(journal.header().mostPairs(), left.toSeconds() / round));
         int seconds = terminal ? TERMINAL_SECONDS : OTHER_SECONDS;
+        this.secondsAtStart = secondsOfRoundsLeft();
+        this.lastEnd = lastEnd(1);
         Object unused = ticker.scheduleWithFixedDelay(this::tick, seconds, seconds, TimeUnit.SECONDS);
     }
 
@@ -102,12 +110,31 @@ final class LiveLine implements Progress, AutoCloseable {
             known = ", " + best.name() + " " + best.text();
             say(measured.cell() + ": " + standing.text());
         }
+        double planned = secondsAtStart - secondsOfRoundsLeft();
+        double passed = Duration.between(start, Instant.now()).toMillis() / 1e3;
+        lastEnd = lastEnd(planned > 0 ? Math.max(1, passed / planned) : 1);
         boolean last = measured.cell()
                 .equals(comparison.cells().get(comparison.cells().size() - 1).name());
         String found = last && !journal.header().isSmokeRun() ? soFar.apply(journal) : "";
         if (!found.isEmpty()) {
             say("So far: " + found);
         }
+    }
+
+    /** What all rounds take that may still begin. */
+    private double secondsOfRoundsLeft() {
+        return journal.header().comparisons().stream()
+                .mapToDouble(comparison -> comparison.roundSeconds()
+                        * Math.max(0, journal.header().mostPairs() - journal.rounds(comparison)))
+                .sum();
+    }
+
+    /** The end of the last round, if rounds take that many times the planned time. The plan of work that is done once has no time for it. */
+    private Instant lastEnd(double slower) {
+        return journal.header().comparisons().stream()
+                        .anyMatch(comparison -> comparison.engine().isOnce())
+                ? deadline
+                : Instant.now().plusMillis((long) (1000 * slower * secondsOfRoundsLeft()));
     }
 
     @Override
@@ -117,7 +144,7 @@ final class LiveLine implements Progress, AutoCloseable {
 
     /** A line that stays. */
     private synchronized void say(String line) {
-        out.println(terminal ? AGAIN + line : line);
+        out.println((terminal ? AGAIN : "") + String.join(System.lineSeparator(), Terminal.wrapped(line)));
         if (terminal) {
             out.print(text());
             out.flush();
@@ -136,11 +163,13 @@ final class LiveLine implements Progress, AutoCloseable {
     }
 
     private String text() {
-        long left = Math.max(0, Duration.between(Instant.now(), deadline).toSeconds());
-        String time =
-                "at most " + (left > 600 ? left / 60 + " min left" : left + " s left"); // it may be decided sooner
+        Instant end = lastEnd.isBefore(deadline) ? lastEnd : deadline;
+        long left = Duration.between(Instant.now(), end).toSeconds();
+        String time = left <= 0
+                ? "finishing this pair"
+                : "at most " + (left > 600 ? left / 60 + " min left" : left + " s left"); // it may be decided sooner
         String line = doing + ", " + time + busy + known;
-        return terminal && line.length() > WIDTH ? line.substring(0, WIDTH) : line;
+        return terminal && line.length() > Terminal.WIDTH ? line.substring(0, Terminal.WIDTH) : line;
     }
 
     /** How much of the machine others have used since the last time. */
