@@ -9,8 +9,6 @@ import dev.buffers.support.Manual;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -48,17 +46,11 @@ class FiguresTest {
 
     @Test
     void idleConnections() throws IOException {
-        Matcher third = Pattern.compile("without TLS, beside other load: ([\\d,]+) and ([\\d,]+) bytes")
-                .matcher(Manual.page("docs/benchmarks/2026-11-26-idle/README.md"));
-        assertTrue(third.find());
-        double[] also = Stream.of(1, 2)
-                .mapToDouble(i -> Double.parseDouble(third.group(i).replace(",", "")))
-                .toArray();
         String label = "tomcat, idle: tomcat, true, ";
         List<Comparison> held = all(IDLE, label + "held");
         assertEquals(2, held.size());
-        String own = kilobytes(DoubleStream.concat(base(held), DoubleStream.of(also[0])));
-        String ours = kilobytes(DoubleStream.concat(alternative(held), DoubleStream.of(also[1])));
+        String own = kilobytes(base(held));
+        String ours = kilobytes(alternative(held));
         idle("plain", own, ours, all(IDLE, label + "resident"));
         label = "tomcat with TLS, idle: tomcat, true, true, ";
         held = all(IDLE, label + "held");
