@@ -135,6 +135,7 @@ class CommandsTest {
     void wrongWaitsAreRefusedWithAcceptedValues() {
         Map<String, String> wrong = Map.of(
                 "--ways=sse,idle", "--ways=idle; accepted: keep-alive, websocket, websocket-deflate, sse, ",
+                "--connector=a=b", "--connector: only with --servers=tomcat\n",
                 "--servers=netty", "--servers=netty; accepted: tomcat, jetty, undertow, grizzly, nio\n",
                 "--connections=-1", "--connections=-1; accepted: 1 to 100000\n",
                 "--connections=0", "--connections=0; accepted: 1 to 100000\n",

@@ -46,10 +46,22 @@ final class EmbeddedTomcat {
             connector.setProperty("maxKeepAliveRequests", "-1"); // as the others
             connector.setProperty("maxConnections", "-1");
             connector.setProperty("keepAliveTimeout", String.valueOf(Embedded.IDLE_SECONDS * 1_000));
+            configure(connector, ours);
             if (tls != null) {
                 secure(connector, tls);
             }
             return new Connection(connector, pools);
+        }
+
+        /** Sets the attributes that the user gave. Tomcat's protocol lacks those that only the pool's has. */
+        private static void configure(Connector connector, boolean ours) {
+            String attributes = System.getProperty(WaitingContestant.CONNECTOR, "");
+            for (String attribute : attributes.isEmpty() ? new String[0] : attributes.split(",", -1)) {
+                String[] pair = attribute.split("=", 2);
+                if (!connector.setProperty(pair[0], pair[1]) && ours) {
+                    throw new IllegalArgumentException("no such attribute of the connector: " + pair[0]);
+                }
+            }
         }
 
         private static void secure(Connector connector, Tls tls) {

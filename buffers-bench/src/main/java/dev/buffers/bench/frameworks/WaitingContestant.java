@@ -37,6 +37,9 @@ public final class WaitingContestant extends OnceContestant {
 
     public static final int USUAL = 1_000;
 
+    /** The system property of its JVMs with attributes of Tomcat's connector: {@code name=value,name=value}. */
+    public static final String CONNECTOR = "bench.connector";
+
     private static final int FEW = 10;
 
     /** They load what the server needs; what it keeps of them afterwards is missing from the figures. */

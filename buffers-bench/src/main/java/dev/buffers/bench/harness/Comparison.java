@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.bench.harness;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +114,13 @@ public record Comparison(
                         .anyMatch(trial -> trial.alternative().equals(alternative.name())))
                 .toList();
         return new Comparison(name, engine, pace, jvmArguments, base, running, someCells, someTrials);
+    }
+
+    /** With one more argument of all JVMs. */
+    public Comparison with(String jvmArgument) {
+        List<String> arguments = new ArrayList<>(jvmArguments);
+        arguments.add(jvmArgument);
+        return new Comparison(name, engine, pace, arguments, base, alternatives, cells, trials);
     }
 
     /** So short that the figures prove nothing: work that is done once does little too. */

@@ -45,6 +45,13 @@ final class WaitingOptions {
     @Option(names = "--plain", description = "of F8, only connections without TLS")
     private boolean plain;
 
+    @Option(
+            names = "--connector",
+            paramLabel = "NAME=VALUE",
+            split = ",",
+            description = "of F8 with --servers=tomcat, attributes of the connector, on both sides")
+    private List<String> connector = List.of();
+
     @Option(names = "--connections", paramLabel = "N", description = "of F8, so many wait (default: 1000)")
     private @Nullable Integer connections;
 
@@ -57,7 +64,13 @@ final class WaitingOptions {
 
     /** Whether any of them is given. */
     boolean areAsked() {
-        return !ways.isEmpty() || !servers.isEmpty() || secure || plain || connections != null || runs != null;
+        return !ways.isEmpty()
+                || !servers.isEmpty()
+                || secure
+                || plain
+                || !connector.isEmpty()
+                || connections != null
+                || runs != null;
     }
 
     /** The first error in them; empty when there is none. */
@@ -69,8 +82,8 @@ final class WaitingOptions {
         return Stream.of(
                         unless(
                                 claims.size() == 1 && claims.get(0).equalsIgnoreCase(CLAIM),
-                                "--ways, --servers, --secure, --plain, --connections, --runs: only with the claim "
-                                        + CLAIM + " alone"),
+                                "--ways, --servers, --secure, --plain, --connector, --connections, --runs: only with the"
+                                        + " claim " + CLAIM + " alone"),
                         unless(!secure || !plain, "--secure, --plain: only one of them"),
                         unless(
                                 connections == null || connections >= 1 && connections <= 100_000,
@@ -78,6 +91,13 @@ final class WaitingOptions {
                         unless(
                                 runs == null || runs >= 1 && runs <= Run.MOST_PAIRS,
                                 "--runs=" + runs + "; accepted: 1 to " + Run.MOST_PAIRS),
+                        unless(
+                                connector.isEmpty() || servers.equals(List.of("tomcat")),
+                                "--connector: only with --servers=tomcat"),
+                        connector.stream()
+                                .filter(attribute -> !attribute.contains("="))
+                                .findFirst()
+                                .map(attribute -> "not NAME=VALUE: --connector=" + attribute),
                         unknown("--ways", ways, known),
                         unknown("--servers", servers, Way.SERVERS),
                         unless(isAnyAvailable(), "none of these servers can wait in this way: " + obstacles()))
@@ -136,7 +156,13 @@ final class WaitingOptions {
                 && selectedWays().stream()
                         .anyMatch(way ->
                                 way.text().equals(comparison.cells().get(0).work()));
-        return asked ? Stream.of(counted(comparison)) : Stream.empty();
+        return asked ? Stream.of(configured(counted(comparison))) : Stream.empty();
+    }
+
+    private Comparison configured(Comparison comparison) {
+        return connector.isEmpty()
+                ? comparison
+                : comparison.with("-D" + WaitingContestant.CONNECTOR + "=" + String.join(",", connector));
     }
 
     private Comparison counted(Comparison comparison) {
