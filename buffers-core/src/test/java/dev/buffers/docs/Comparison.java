@@ -25,9 +25,9 @@ record Comparison(double base, double alternative, double low, double high) {
 
     /** Each of that label, of a run that was repeated. Runs before December 2026 call the alternative {@code challenger}. */
     static List<Comparison> all(String run, String label) throws IOException {
-        Matcher figures = Pattern.compile("\"label\" ?: \"" + label
-                        + "\",\\s*\"base\" ?: \"([^ \"]+)[^}]*?\"(?:challenger|alternative)\" ?: \"([^ \"]+)"
-                        + "[^}]*?\"ratio\" ?: \"[^ ]+ \\(([^ ]+) to ([^)]+)\\)")
+        Matcher figures = Pattern.compile("\"label\" ?: ?\"" + label
+                        + "\",\\s*\"base\" ?: ?\"([^ \"]+)[^}]*?\"(?:challenger|alternative)\" ?: ?\"([^ \"]+)"
+                        + "[^}]*?\"ratio\" ?: ?\"[^ ]+ \\(([^ ]+) to ([^)]+)\\)")
                 .matcher(Manual.page("docs/benchmarks/" + run + "/results.json"));
         return figures.results().map(Comparison::of).toList();
     }

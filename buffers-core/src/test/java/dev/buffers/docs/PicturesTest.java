@@ -200,9 +200,9 @@ class PicturesTest {
     /** The medians of two minutes each. */
     private static List<Double> samples(String name, String figure, double unit) throws IOException {
         String runs = Manual.page("docs/benchmarks/" + SOAK + "/results.json");
-        String run = runs.split("\"name\": \"", -1)[1 + names(runs).indexOf(name)];
+        String run = runs.split("\"name\": ?\"", -1)[1 + names(runs).indexOf(name)];
         Map<Long, List<Double>> byTime = new TreeMap<>();
-        Matcher sample = Pattern.compile("\"minutes\": ([\\d.]+)[^}]*?\"" + figure + "\": (\\d+)")
+        Matcher sample = Pattern.compile("\"minutes\": ?([\\d.]+)[^}]*?\"" + figure + "\": ?(\\d+)")
                 .matcher(run);
         while (sample.find()) {
             long time = (long) (Double.parseDouble(sample.group(1)) / 2);
@@ -216,7 +216,7 @@ class PicturesTest {
     }
 
     private static List<String> names(String runs) {
-        return Pattern.compile("\"name\": \"([^\"]+)")
+        return Pattern.compile("\"name\": ?\"([^\"]+)")
                 .matcher(runs)
                 .results()
                 .map(name -> name.group(1))

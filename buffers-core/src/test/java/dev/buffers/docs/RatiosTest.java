@@ -31,11 +31,11 @@ class RatiosTest {
 
     /** In {@code results.json} apart from its texts: the sides of a comparison, the memory of connections, and one ratio for each pair of JVMs. */
     private static final Pattern SIDE = Pattern.compile(
-            "\"ratio\" ?: \"(" + NUMBER + ")\",\\s*\"interval\" ?: \"(" + NUMBER + ") to (" + NUMBER + ")\"");
+            "\"ratio\" ?: ?\"(" + NUMBER + ")\",\\s*\"interval\" ?: ?\"(" + NUMBER + ") to (" + NUMBER + ")\"");
 
     private static final Pattern SPREAD =
-            Pattern.compile("\"median\" ?: ([-\\d.E]+),\\s*\"least\" ?: ([-\\d.E]+),\\s*\"most\" ?: ([-\\d.E]+)");
-    private static final Pattern PAIRS = Pattern.compile("\"ratios\" ?: \\[([^\\]]+)\\]");
+            Pattern.compile("\"median\" ?: ?([-\\d.E]+),\\s*\"least\" ?: ?([-\\d.E]+),\\s*\"most\" ?: ?([-\\d.E]+)");
+    private static final Pattern PAIRS = Pattern.compile("\"ratios\" ?: ?\\[([^\\]]+)\\]");
 
     /** After these numbers of pairs the bench analyses. */
     private static final List<Integer> ANALYSES = List.of(5, 7, 9, 12, 16);

@@ -18,9 +18,9 @@ record Spread(int runs, double median, double least, double most) {
     /** The same on JDK 25. */
     static final String LATER_JDK = "2026-11-29-waiting-jdk25";
 
-    private static final Pattern SPREAD = Pattern.compile("\"cell\" : \"([^\"]+)\",\\s*\"side\" : \"([^\"]+)\",\\s*"
-            + "\"figure\" : \"(\\w+)\",\\s*\"runs\" : (\\d+),\\s*"
-            + "\"median\" : ([-\\d.E]+),\\s*\"least\" : ([-\\d.E]+),\\s*\"most\" : ([-\\d.E]+)");
+    private static final Pattern SPREAD = Pattern.compile("\"cell\" ?: ?\"([^\"]+)\",\\s*\"side\" ?: ?\"([^\"]+)\",\\s*"
+            + "\"figure\" ?: ?\"(\\w+)\",\\s*\"runs\" ?: ?(\\d+),\\s*"
+            + "\"median\" ?: ?([-\\d.E]+),\\s*\"least\" ?: ?([-\\d.E]+),\\s*\"most\" ?: ?([-\\d.E]+)");
 
     private static final Map<String, Map<String, Spread>> ALL = new HashMap<>();
 

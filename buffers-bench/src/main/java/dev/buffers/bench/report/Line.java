@@ -26,7 +26,7 @@ import java.util.Optional;
  */
 @JsonIgnoreProperties("scores")
 record Line(
-        Claim claim,
+        @JsonIgnoreProperties({"comparisons", "deciding"}) Claim claim,
         String ratio,
         String key,
         String word,

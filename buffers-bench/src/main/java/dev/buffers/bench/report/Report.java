@@ -3,7 +3,6 @@
 package dev.buffers.bench.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.samskivert.mustache.Escapers;
 import com.samskivert.mustache.Mustache;
 import java.io.IOException;
@@ -31,7 +30,7 @@ public final class Report {
     }
 
     public static String json(Results results) throws IOException {
-        return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(results);
+        return new ObjectMapper().writeValueAsString(results);
     }
 
     /** Fills a template, in which an empty text counts as false. */

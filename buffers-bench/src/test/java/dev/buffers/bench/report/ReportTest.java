@@ -175,6 +175,7 @@ class ReportTest {
         assertEquals("X1", json.at("/findings/0/claim/id").asText());
         assertEquals("HOLDS", json.at("/findings/0/key").asText());
         assertEquals("holds", json.at("/findings/0/trials/0/word").asText());
+        assertFalse(json.at("/findings/0/claim").has("comparisons"), "the plan has no figures");
     }
 
     @Test
