@@ -18,6 +18,9 @@ record Spread(int runs, double median, double least, double most) {
     /** The same on JDK 25. */
     static final String LATER_JDK = "2026-11-29-waiting-jdk25";
 
+    /** Tomcat alone, with settings that make its buffers small. */
+    static final String SETTINGS = "2026-11-29-tomcat-settings";
+
     private static final Pattern SPREAD = Pattern.compile("\"cell\" ?: ?\"([^\"]+)\",\\s*\"side\" ?: ?\"([^\"]+)\",\\s*"
             + "\"figure\" ?: ?\"(\\w+)\",\\s*\"runs\" ?: ?(\\d+),\\s*"
             + "\"median\" ?: ?([-\\d.E]+),\\s*\"least\" ?: ?([-\\d.E]+),\\s*\"most\" ?: ?([-\\d.E]+)");

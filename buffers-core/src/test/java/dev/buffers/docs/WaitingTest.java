@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The tables of connections that wait are those of the committed run. After a new run change its folder in {@link Spread}, and write the
@@ -74,8 +74,8 @@ class WaitingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {Spread.RUN, Spread.LATER_JDK})
-    void allFiguresOfRunAreOnItsPage(String run) throws IOException {
+    @CsvSource({Spread.RUN + ", 80", Spread.LATER_JDK + ", 80", Spread.SETTINGS + ", 19"})
+    void allFiguresOfRunAreOnItsPage(String run, int least) throws IOException {
         List<String> rows = new ArrayList<>();
         for (String server : SERVERS.keySet()) {
             for (String layer : List.of("", " with TLS")) {
@@ -88,7 +88,7 @@ class WaitingTest {
                 }
             }
         }
-        assertTrue(rows.size() > 80, () -> "rows=" + rows.size());
+        assertTrue(rows.size() > least, () -> "rows=" + rows.size());
         String head = "| connection | on | heap, B | direct, B | leased, B | resident, B |";
         table("docs/benchmarks/" + run + "/README.md", head, rows);
     }
@@ -99,6 +99,29 @@ class WaitingTest {
             cells.add(Spread.of(run, cell, side, figure).orElseThrow().text());
         }
         return row(cells);
+    }
+
+    @Test
+    void settingsOfTomcatHaveFiguresOfRuns() throws IOException {
+        List<String> rows = new ArrayList<>();
+        for (String way : List.of("websocket", "sse", "long-poll", "http2", "http2-sse")) {
+            List<String> cells = new ArrayList<>(List.of(String.valueOf(WAYS.get(way))));
+            for (boolean ours : new boolean[] {false, true}) {
+                for (String run : List.of(Spread.RUN, Spread.SETTINGS)) {
+                    List<String> layers = new ArrayList<>();
+                    for (String layer : List.of("", " with TLS")) {
+                        String cell = "tomcat" + layer + ", " + way;
+                        layers.add(Spread.of(run, cell, side("tomcat", layer, ours), "held")
+                                .map(WaitingTest::kilobytes)
+                                .orElseThrow());
+                    }
+                    cells.add(String.join(", ", layers));
+                }
+            }
+            rows.add(row(cells));
+        }
+        String head = "| waits as | Tomcat's buffers | with these settings | this pool | with these settings |";
+        table("docs/tomcat.md", head, rows);
     }
 
     @Test
