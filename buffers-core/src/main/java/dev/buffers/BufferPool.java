@@ -408,7 +408,7 @@ public interface BufferPool extends AutoCloseable {
         /**
          * Whether the pool asks the JVM for a collection when memory that is lost or dropped could prevent a refusal.
          *
-         * @param when {@code AUTO}, at most once in 10 seconds for all pools of one copy of the library, or {@code OFF}
+         * @param when {@code AUTO} or {@code OFF}; the first also says what these collections may cost
          * @return this
          */
         Builder collect(PoolSettings.Collecting when);

@@ -46,7 +46,8 @@ public interface PoolSettings {
     /** Whether the pool asks the JVM for a collection: the setting {@code collect}. */
     public enum Collecting {
         /**
-         * When memory that is lost or dropped could prevent a refusal: at most once in 10 seconds for all pools of one copy of the library.
+         * When memory that is lost or dropped could prevent a refusal. These collections cost at most 2 % of the time, for all pools of one
+         * copy of the library together.
          */
         AUTO,
         /** Never. */

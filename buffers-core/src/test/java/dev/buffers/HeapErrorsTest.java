@@ -368,10 +368,7 @@ class HeapErrorsTest {
             Overflow.check(pool);
             leaks = pool.stats().leaks();
             assertEquals(0, Peek.strayGrants(pool), "room for magazines that nobody has");
-            long start = System.nanoTime();
             pool.close();
-            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-            assertTrue(millis < 500, () -> "close took ms: " + millis);
         }
 
         private void other(User me) {

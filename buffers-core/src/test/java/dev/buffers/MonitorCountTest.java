@@ -2,159 +2,129 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers;
 
+import static dev.buffers.AcquireOutcome.THREAD;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.tngtech.archunit.thirdparty.org.objectweb.asm.ClassReader;
-import com.tngtech.archunit.thirdparty.org.objectweb.asm.ClassVisitor;
-import com.tngtech.archunit.thirdparty.org.objectweb.asm.ClassWriter;
-import com.tngtech.archunit.thirdparty.org.objectweb.asm.MethodVisitor;
-import com.tngtech.archunit.thirdparty.org.objectweb.asm.Opcodes;
-import java.io.IOException;
-import java.io.InputStream;
+import dev.buffers.support.CountedCode;
+import dev.buffers.support.CountedCode.Steps;
+import dev.buffers.support.Manual;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** How many monitors of the library the slow ways of an acquire enter, counted in its byte code. */
+/** How long the ways of an acquire and a release are: the classes visited, the methods that return, the monitors entered, the depth of calls. */
 class MonitorCountTest {
-    private static final int MOST_IN_GROWTH = 5;
-    private static final int MOST_BEFORE_WAIT = 7;
+    private static final int LARGE = 8 << 20;
 
-    /** Called by the changed byte code, in the thread that enters a monitor. */
-    public static final class Entries {
-        private static final ThreadLocal<List<String>> OF_THREAD = new ThreadLocal<>();
-
-        private Entries() {}
-
-        /** Notes an entry, if the current thread counts. */
-        public static void note(String method) {
-            List<String> entries = OF_THREAD.get();
-            if (entries != null) {
-                entries.add(method);
-            }
-        }
-
-        /** The entries of the current thread while it runs {@code action}. */
-        public static List<String> of(Runnable action) {
-            List<String> entries = new ArrayList<>();
-            OF_THREAD.set(entries);
-            try {
-                action.run();
-            } finally {
-                OF_THREAD.remove();
-            }
-            return entries;
-        }
-    }
-
-    /** Loads the library once more, with a call of {@link Entries#note} before each entry of a monitor. */
-    private static final class Counting extends ClassLoader {
-        Counting() {
-            super(MonitorCountTest.class.getClassLoader());
-        }
+    /** All ways on both policies. The first round initialises the classes; a tick of the pool's may lengthen one of the others. */
+    static final class Ways implements Supplier<Map<String, Steps>> {
+        private final Map<String, Steps> ways = new LinkedHashMap<>();
+        private String policy = "";
 
         @Override
-        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith("dev.buffers.") || name.equals(Entries.class.getName())) {
-                return super.loadClass(name, resolve);
+        public Map<String, Steps> get() {
+            for (int round = 0; round < 4; round++) {
+                for (String each : List.of("heap-view", "direct-view")) {
+                    policy = each;
+                    keep("hit", hit());
+                    keep("miss", miss());
+                    keep("growth", growth(0));
+                    keep("growth above 8 MiB", growth(LARGE));
+                    keep("foreign release", foreignRelease());
+                    keep("waiter", waiter(1 << 20));
+                    keep("waiter above 8 MiB", waiter(2 * LARGE));
+                }
             }
-            synchronized (getClassLoadingLock(name)) {
-                Class<?> loaded = findLoadedClass(name);
-                return loaded != null ? loaded : define(name);
-            }
+            return ways;
         }
 
-        private Class<?> define(String name) throws ClassNotFoundException {
-            try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
-                if (in == null) {
-                    throw new ClassNotFoundException(name);
-                }
-                ClassWriter changed = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-                new ClassReader(in).accept(new Changing(changed), 0);
-                byte[] code = changed.toByteArray();
-                return defineClass(name, code, 0, code.length);
-            } catch (IOException e) {
-                throw new ClassNotFoundException(name, e);
-            }
-        }
-    }
-
-    private static final class Changing extends ClassVisitor {
-        private String its = "";
-
-        Changing(ClassVisitor to) {
-            super(Opcodes.ASM9, to);
+        private void keep(String way, Steps steps) {
+            ways.merge(way + ", " + policy, steps, (best, now) -> now.returns() < best.returns() ? now : best);
         }
 
-        @Override
-        public void visit(int version, int access, String name, String signature, String parent, String[] interfaces) {
-            its = name.substring(name.lastIndexOf('/') + 1);
-            super.visit(version, access, name, signature, parent, interfaces);
+        private BufferPool pool(long max) {
+            return BufferPool.builder("counted").policy(policy).max(max).build();
         }
 
-        @Override
-        public MethodVisitor visitMethod(int access, String name, String type, String signature, String[] thrown) {
-            String method = its + "." + name;
-            return new MethodVisitor(Opcodes.ASM9, super.visitMethod(access, name, type, signature, thrown)) {
-                @Override
-                public void visitCode() {
-                    super.visitCode();
-                    if ((access & Opcodes.ACC_SYNCHRONIZED) != 0) {
-                        note();
-                    }
-                }
-
-                @Override
-                public void visitInsn(int opcode) {
-                    if (opcode == Opcodes.MONITORENTER) {
-                        note();
-                    }
-                    super.visitInsn(opcode);
-                }
-
-                private void note() {
-                    String entries = Entries.class.getName().replace('.', '/');
-                    super.visitLdcInsn(method);
-                    super.visitMethodInsn(Opcodes.INVOKESTATIC, entries, "note", "(Ljava/lang/String;)V", false);
-                }
-            };
-        }
-    }
-
-    /** A thread's first acquire of a class, for which a region is allocated. */
-    static final class Growth implements Supplier<List<String>> {
-        @Override
-        public List<String> get() {
-            try (BufferPool pool = BufferPool.builder("monitors-growth")
-                    .policy("heap-view")
-                    .max(32 << 20)
-                    .build()) {
-                pool.acquire(100).release();
+        /** An acquire that the thread's magazine serves. */
+        private Steps hit() {
+            try (BufferPool pool = pool(LARGE)) {
+                pool.acquire(4096).release();
                 PooledBuffer[] lease = new PooledBuffer[1];
-                List<String> entries = Entries.of(() -> lease[0] = pool.acquire(4096));
+                Steps steps = Steps.of(() -> lease[0] = pool.acquire(4096));
                 lease[0].release();
-                return entries;
+                assertEquals(1, pool.stats().acquires(THREAD));
+                return steps;
             }
         }
-    }
 
-    /** An acquire at the cap, until it waits or its patience has ended. */
-    static final class Wait implements Supplier<List<String>> {
-        @Override
-        public List<String> get() {
-            try (BufferPool pool = BufferPool.builder("monitors-wait")
-                    .policy("heap-view")
-                    .max(1 << 20)
-                    .build()) {
+        /** An acquire that finds the magazine empty, and free slots in a slab. */
+        private Steps miss() {
+            try (BufferPool pool = pool(LARGE)) {
+                List<PooledBuffer> leases = new ArrayList<>();
+                leases.add(pool.acquire(4096));
+                Steps[] steps = new Steps[1];
+                for (long hits = -1; hits < pool.stats().acquires(THREAD); ) {
+                    hits = pool.stats().acquires(THREAD);
+                    steps[0] = Steps.of(() -> leases.add(pool.acquire(4096)));
+                }
+                assertEquals(1, pool.stats().regions());
+                leases.forEach(PooledBuffer::release);
+                return steps[0];
+            }
+        }
+
+        /** A thread's first acquire of a class, for which a region is allocated. */
+        private Steps growth(long reserved) {
+            try (BufferPool pool = pool(4 * LARGE)) {
+                List<PooledBuffer> leases = new ArrayList<>();
+                do {
+                    leases.add(pool.acquire(64 << 10));
+                } while (pool.stats().reservedBytes() <= reserved);
+                long regions = pool.stats().regions();
+                Steps steps = Steps.of(() -> leases.add(pool.acquire(4096)));
+                assertEquals(regions + 1, pool.stats().regions());
+                leases.forEach(PooledBuffer::release);
+                return steps;
+            }
+        }
+
+        /** A release by a thread that has released before. */
+        private Steps foreignRelease() {
+            try (BufferPool pool = pool(LARGE)) {
+                PooledBuffer first = pool.acquire(4096);
+                PooledBuffer second = pool.acquire(4096);
+                Steps[] steps = new Steps[1];
+                Thread other = new Thread(() -> {
+                    first.release();
+                    steps[0] = Steps.of(second::release);
+                });
+                other.start();
+                try {
+                    other.join();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                return steps[0];
+            }
+        }
+
+        /** An acquire at the cap, until it is in the queue. */
+        private Steps waiter(int max) {
+            try (BufferPool pool = pool(max)) {
                 List<PooledBuffer> leases = new ArrayList<>();
                 for (PooledBuffer lease = pool.tryAcquire(64 << 10); lease != null; ) {
                     leases.add(lease);
                     lease = pool.tryAcquire(64 << 10);
                 }
-                List<String> entries = Entries.of(() -> {
+                Steps steps = Steps.of("WaitQueue.add", () -> {
                     try {
                         pool.acquire(64 << 10, Duration.ofMillis(20)).release();
                         throw new AssertionError("the pool has room");
@@ -162,30 +132,34 @@ class MonitorCountTest {
                         leases.forEach(PooledBuffer::release);
                     }
                 });
-                return entries.subList(0, entries.lastIndexOf("WaitQueue.add") + 1);
+                assertEquals(
+                        "WaitQueue.add", steps.monitors().get(steps.monitors().size() - 1));
+                return steps;
             }
         }
     }
 
+    /** The page has the figures of an older commit too, and the larger one of both policies. */
     @Test
-    void growthEntersFewMonitors() throws Exception {
-        assertFew(MOST_IN_GROWTH, entries(Growth.class));
-    }
-
-    @Test
-    void waiterEntersFewMonitors() throws Exception {
-        assertFew(MOST_BEFORE_WAIT, entries(Wait.class));
-    }
-
-    private static void assertFew(int most, List<String> entries) {
-        assertTrue(!entries.isEmpty() && entries.size() <= most, () -> entries.size() + " entries: " + entries);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static List<String> entries(Class<? extends Supplier<List<String>>> way) throws Exception {
-        Class<?> counted = Class.forName(way.getName(), true, new Counting());
-        var constructor = counted.getDeclaredConstructor();
-        constructor.setAccessible(true);
-        return (List<String>) Objects.requireNonNull(((Supplier<?>) constructor.newInstance()).get());
+    void waysAreAsShortAsPageSays() throws Exception {
+        Map<String, Steps> ways = CountedCode.get(Ways.class);
+        String page = Manual.page("docs/proof.md");
+        ways.forEach((name, steps) -> {
+            List<Integer> figures = List.of(
+                    steps.classes().size(), steps.returns(), steps.monitors().size(), steps.depth());
+            System.out.println(name + ": classes, returns, monitors, depth=" + figures);
+            String way = name.substring(0, name.indexOf(','));
+            Matcher row = Pattern.compile("\\| " + way + " (?:\\| ([0-9]+), ([0-9]+) ){4}\\|")
+                    .matcher(page);
+            assertTrue(row.find(), way);
+            int[] most = Pattern.compile(", ([0-9]+) ")
+                    .matcher(row.group())
+                    .results()
+                    .mapToInt(figure -> Integer.parseInt(figure.group(1)))
+                    .toArray();
+            for (int i = 0; i < most.length; i++) {
+                assertTrue(figures.get(i) <= most[i], () -> name + figures + ", monitors: " + steps.monitors());
+            }
+        });
     }
 }

@@ -22,36 +22,62 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Very many of everything, each in a separate JVM that prints its figures. */
-@Tag("scale")
+/** Very many of everything, and in short form many, each in a separate JVM that prints its figures. */
 class ScaleTest {
-    private static final int CHANNELS = 100_000;
-    private static final int POOLS = 1_000;
-
     @Test
+    @Tag("scale")
     void hundredThousandChannels() throws Exception {
-        Weighed.run(Channels.class, "-XX:TieredStopAtLevel=4", "-Xmx512m", "-XX:MaxDirectMemorySize=512m");
+        run(Channels.class, 512, 512, "-Dscale.count=100000");
     }
 
     @Test
+    @Tag("full")
+    void tenThousandChannels() throws Exception {
+        run(Channels.class, 512, 512, "-Dscale.count=10000");
+    }
+
+    @Test
+    @Tag("scale")
     void fourGibibytesOfLeases() throws Exception {
+        leases(2048, 4096);
+    }
+
+    @Test
+    @Tag("full")
+    void sixtyFourMebibytesOfLeases() throws Exception {
+        leases(256, 64);
+    }
+
+    private static void leases(int heap, int max) throws Exception {
         for (int size : new int[] {4096, 65_536}) {
-            Weighed.run(
-                    Leases.class,
-                    "-XX:TieredStopAtLevel=4",
-                    "-Xmx2g",
-                    "-XX:MaxDirectMemorySize=4100m",
-                    "-Dscale.size=" + size);
+            run(Leases.class, heap, max + 4, "-Dscale.max=" + max, "-Dscale.size=" + size);
         }
     }
 
     @Test
+    @Tag("scale")
     void thousandPools() throws Exception {
-        Weighed.run(Pools.class, "-XX:TieredStopAtLevel=4", "-Xmx512m", "-XX:MaxDirectMemorySize=512m");
+        run(Pools.class, 512, 512, "-Dscale.count=1000");
+    }
+
+    @Test
+    @Tag("full")
+    void fiftyPools() throws Exception {
+        run(Pools.class, 512, 512, "-Dscale.count=50");
+    }
+
+    /** In a JVM with so many mebibytes of heap and of direct memory. */
+    private static void run(Class<?> main, int heap, int direct, String... options) throws Exception {
+        List<String> all = new ArrayList<>(
+                List.of("-XX:TieredStopAtLevel=4", "-Xmx" + heap + "m", "-XX:MaxDirectMemorySize=" + direct + "m"));
+        all.addAll(List.of(options));
+        Weighed.run(main, all.toArray(String[]::new));
     }
 
     /** All of them are open, and a tenth of them reads at a time, each time a different one. */
     static final class Channels {
+        private static final int CHANNELS = Integer.getInteger("scale.count", 0);
+
         public static void main(String[] args) throws Exception {
             try (BufferPool pool = BufferPool.builder("channels").max(256 << 20).build()) {
                 BurnLedger ledger = new BurnLedger();
@@ -120,7 +146,7 @@ class ScaleTest {
 
     /** As many leases of one size as the cap holds, all out at once. Direct memory comes zeroed, so all of it is touched. */
     static final class Leases {
-        private static final long MAX = 4L << 30;
+        private static final long MAX = Long.getLong("scale.max", 0) << 20;
 
         public static void main(String[] args) throws Exception {
             int size = Integer.getInteger("scale.size");
@@ -197,6 +223,8 @@ class ScaleTest {
 
     /** All of them open and used by two threads. */
     static final class Pools {
+        private static final int POOLS = Integer.getInteger("scale.count", 0);
+
         public static void main(String[] args) throws Exception {
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             BufferPool.builder("first").max(1 << 20).build().close();

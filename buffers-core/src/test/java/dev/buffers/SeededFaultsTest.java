@@ -44,6 +44,15 @@ class SeededFaultsTest {
         }
     }
 
+    /** The tags of the killer's class and of its method stand above them. */
+    private static boolean isInFullSuiteAlone(SeededFault fault) throws IOException {
+        String text = Manual.page(
+                fault.module() + "/src/test/java/" + fault.killerClass().replace('.', '/') + ".java");
+        String ofMethod = text.substring(0, text.indexOf("    void " + fault.killerMethod() + "("));
+        String ofClass = text.substring(0, text.indexOf("\nclass "));
+        return (ofMethod.substring(ofMethod.lastIndexOf("\n\n")) + ofClass).contains("@Tag(\"full\")");
+    }
+
     /** A fault that does not compile is planted by no run, and none of its kind is seen. */
     @Test
     @Tag("full")
@@ -73,7 +82,8 @@ class SeededFaultsTest {
     @ParameterizedTest
     @MethodSource("all")
     void isListedOnItsPage(SeededFault fault) throws IOException {
-        String row = "| " + fault.name() + " | " + fault.what() + " | " + fault.killer() + " |";
+        String killer = fault.killer() + (isInFullSuiteAlone(fault) ? ", `full`" : "");
+        String row = "| " + fault.name() + " | " + fault.what() + " | " + killer + " |";
         assertTrue(Manual.page("docs/mutants.md").lines().anyMatch(row::equals), row);
     }
 

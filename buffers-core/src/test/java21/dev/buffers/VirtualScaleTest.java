@@ -14,20 +14,37 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A million virtual threads on one pool, in a separate JVM that prints its figures. */
-@Tag("scale")
+/** A million virtual threads on one pool, and in short form ten thousand, in a separate JVM that prints its figures. */
 @Tag("virtual")
 class VirtualScaleTest {
-    private static final int THREADS = 1_000_000;
+    private static final int THREADS = Integer.getInteger("scale.count", 0);
 
     @Test
-    void aMillionThreadsHoldALeaseEach() throws Exception {
-        Weighed.run(Holding.class, "-XX:TieredStopAtLevel=4", "-Xmx4g", "-XX:MaxDirectMemorySize=1200m");
+    @Tag("scale")
+    void millionThreadsHoldLeaseEach() throws Exception {
+        run(Holding.class, 1_000_000, "-Xmx4g", "-XX:MaxDirectMemorySize=1200m");
     }
 
     @Test
-    void aMillionThreadsWaitForTheirTurn() throws Exception {
-        Weighed.run(Waiting.class, "-XX:TieredStopAtLevel=4", "-Xmx4g", "-XX:MaxDirectMemorySize=64m");
+    @Tag("full")
+    void tenThousandThreadsHoldLeaseEach() throws Exception {
+        run(Holding.class, 10_000, "-Xmx512m", "-XX:MaxDirectMemorySize=1200m");
+    }
+
+    @Test
+    @Tag("scale")
+    void millionThreadsWaitForTheirTurn() throws Exception {
+        run(Waiting.class, 1_000_000, "-Xmx4g", "-XX:MaxDirectMemorySize=64m");
+    }
+
+    @Test
+    @Tag("full")
+    void tenThousandThreadsWaitForTheirTurn() throws Exception {
+        run(Waiting.class, 10_000, "-Xmx512m", "-XX:MaxDirectMemorySize=64m");
+    }
+
+    private static void run(Class<?> main, int threads, String heap, String direct) throws Exception {
+        Weighed.run(main, "-XX:TieredStopAtLevel=4", heap, direct, "-Dscale.count=" + threads);
     }
 
     /** All of them hold one at the same time. */

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
@@ -129,7 +128,7 @@ final class BlockingTransfer {
     private boolean moveByJdk() throws IOException {
         if (sink instanceof WritableByteChannel to) {
             return seekable instanceof FileChannel file
-                    && positionOf(file) >= 0 // first: an interrupt closes the source
+                    && StreamLease.positionOf(file) >= 0 // first: an interrupt closes the source
                     && isKernelTarget(to)
                     && moveByKernel(file, to);
         }
@@ -141,12 +140,12 @@ final class BlockingTransfer {
     private static boolean isKernelTarget(WritableByteChannel out) throws IOException {
         return StreamLease.isOfJdk(out)
                 && (out instanceof FileChannel file
-                        ? positionOf(file) >= 0
+                        ? StreamLease.positionOf(file) >= 0
                         : out instanceof SocketChannel && CLOSE_ENDS_SENDFILE);
     }
 
     private boolean moveByKernel(FileChannel in, WritableByteChannel out) throws IOException {
-        long position = positionOf(in);
+        long position = StreamLease.positionOf(in);
         while (position >= 0 && moved < max) {
             long size = in.size();
             if (position >= size) {
@@ -166,17 +165,6 @@ final class BlockingTransfer {
             in.position(position);
         }
         return position >= 0;
-    }
-
-    /** The position; negative for a file without one, such as a pipe. */
-    static long positionOf(SeekableByteChannel file) throws IOException {
-        try {
-            return file.position();
-        } catch (ClosedChannelException e) {
-            throw e;
-        } catch (IOException e) {
-            return -1;
-        }
     }
 
     private boolean moveArray(ByteArrayInputStream in, OutputStream out) throws IOException {

@@ -261,7 +261,7 @@ public final class PooledInputStream extends InputStream {
         if (ended || !(channel instanceof SeekableByteChannel seekable)) {
             return 0;
         }
-        long position = BlockingTransfer.positionOf(seekable);
+        long position = StreamLease.positionOf(seekable);
         return position < 0 ? 0 : Math.max(0, seekable.size() - position);
     }
 

@@ -10,9 +10,11 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.Channel;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.InterruptedByTimeoutException;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -224,5 +226,16 @@ final class StreamLease {
 
     static boolean isOfJdk(Channel channel) {
         return channel.getClass().getModule() == Object.class.getModule();
+    }
+
+    /** The position; negative for a file without one, such as a pipe. */
+    static long positionOf(SeekableByteChannel file) throws IOException {
+        try {
+            return file.position();
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            return -1;
+        }
     }
 }

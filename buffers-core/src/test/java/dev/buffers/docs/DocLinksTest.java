@@ -165,6 +165,23 @@ class DocLinksTest {
         }
     }
 
+    /** {@code .ci/stage} deletes the marked lines. It looks for the same words in the rest. */
+    @Test
+    void onlyMarkedLinesAreWrongFromFirstReleaseOn() throws IOException {
+        Pattern marked = Pattern.compile("(?ms)^<!-- until [0-9.]+ -->$.*?^<!-- end -->$");
+        Pattern wrong = Pattern.compile(
+                "(?im)^.*(<!-- (until|end)|no release yet|not yet released|not released yet|(until|before) the first release).*$");
+        for (Path page : Manual.pages()) {
+            String name = Manual.name(page);
+            boolean released = name.matches("README.md|SECURITY.md|docs/(?!benchmarks/|decisions/|releasing.md).*");
+            String rest = marked.matcher(released ? Manual.read(page) : "").replaceAll("");
+            assertEquals(
+                    List.of(),
+                    wrong.matcher(rest).results().map(MatchResult::group).toList(),
+                    name);
+        }
+    }
+
     @Test
     void everyDecisionIsShort() throws IOException {
         for (Path page : Manual.pages()) {

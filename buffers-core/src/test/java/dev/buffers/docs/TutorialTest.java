@@ -95,10 +95,11 @@ class TutorialTest {
         Iterator<String> shown = Manual.blocks(page(), "text").iterator();
         List<String> commands =
                 Manual.blocks(page(), "sh").stream().flatMap(String::lines).toList();
-        assertEquals("mvn -q -ntp -Dmaven.test.skip install", commands.get(0));
         String server = "";
-        for (String command : commands.subList(1, commands.size())) {
-            if (command.contains("-Dexec.mainClass=")) {
+        for (String command : commands) {
+            if (command.equals("mvn -q -ntp -Dmaven.test.skip install")) {
+                assertEquals("", server, "until the first release it comes first"); // this build stands for it
+            } else if (command.contains("-Dexec.mainClass=")) {
                 assertEquals(shown.next(), output(start(command)));
             } else if (command.startsWith("mvn -q compile exec:java")) {
                 stop();

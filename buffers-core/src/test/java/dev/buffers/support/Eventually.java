@@ -8,7 +8,6 @@ import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -20,6 +19,11 @@ public final class Eventually {
     private static final int MOST_LOOKS = 200;
 
     private Eventually() {}
+
+    /** Does something, and says how many milliseconds it took. */
+    public interface Attempt<E extends Exception> {
+        long millis() throws E;
+    }
 
     public static void holds(String what, BooleanSupplier condition) {
         poll(() -> what, condition, () -> {});
@@ -42,11 +46,11 @@ public final class Eventually {
      * What takes no longer than this: an attempt may be, which says how many milliseconds it took. A machine that has other things to do
      * makes any one of them take longer, but not all; only what always takes too long fails.
      */
-    public static void within(long millis, LongSupplier attempt) {
+    public static <E extends Exception> void within(long millis, Attempt<E> attempt) throws E {
         long deadline = deadline();
         long shortest = Long.MAX_VALUE;
         while (shortest > millis) {
-            shortest = Math.min(shortest, attempt.getAsLong());
+            shortest = Math.min(shortest, attempt.millis());
             if (shortest > millis && isPast(deadline)) {
                 fail("takes longer than " + millis + " ms: the shortest of many attempts took " + shortest + " ms");
             }

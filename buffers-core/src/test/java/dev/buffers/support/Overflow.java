@@ -3,7 +3,6 @@
 package dev.buffers.support;
 
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
@@ -113,10 +112,7 @@ public final class Overflow {
             filling.close();
         }
         check(pool);
-        long start = System.nanoTime();
         pool.close();
-        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-        assertTrue(millis < 500, () -> "close took ms: " + millis);
     }
 
     /** Serves every size, and then nothing stays: a separate thread asks for all of it. */

@@ -41,7 +41,7 @@ class GrizzlyHttp2Test {
     private static final int TIMES = 20;
     private static final int STREAMS = 10;
 
-    /** Enough to use up {@link #CAP} once, if each connection costs 16 KiB. A pool asks for a collection every ten seconds at most. */
+    /** Enough to use up {@link #CAP} once, if each connection costs 16 KiB. A pool asks for a collection every 1.5 seconds at most. */
     private static final int LOSSES = 80;
 
     /** The same for 128 bytes. */

@@ -56,7 +56,7 @@ class GrizzlyServerTest extends ServerContract implements Http2Contract, WebSock
             for (int i = 0; i < head.length() - 1; i++) {
                 connection.write(head.substring(i, i + 1));
             }
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
             while (leasedBytes() == 0 || leasedBytes() > 128 * head.length()) {
                 assertTrue(System.nanoTime() - end < 0, this::open);
                 Thread.sleep(10);
@@ -76,7 +76,7 @@ class GrizzlyServerTest extends ServerContract implements Http2Contract, WebSock
     @AfterEach
     void noLeaseIsLeft() throws Exception {
         server().stop();
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
         while (leases() > 0) {
             assertTrue(System.nanoTime() - end < 0, this::open);
             System.gc();

@@ -81,7 +81,7 @@ class GrizzlyReadTest {
     }
 
     private static void await(BufferPool pool) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
         while (pool.stats().leases() > 0) {
             assertTrue(System.nanoTime() - end < 0, () -> pool.stats().toString());
             Thread.sleep(5);

@@ -133,7 +133,7 @@ class NonBlockingTest {
 
     private long leasedWhileItWaits(Loopback connection) throws Exception {
         FutureTask<byte[]> read = Loopback.start(() -> Loopback.read(connection.server, 1));
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
         while (pool.stats().leases() == 0 && System.nanoTime() - deadline < 0) {
             Thread.sleep(1);
         }

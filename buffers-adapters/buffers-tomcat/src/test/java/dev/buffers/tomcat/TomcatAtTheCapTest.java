@@ -147,7 +147,7 @@ class TomcatAtTheCapTest {
     }
 
     private static void eventually(String what, BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
         while (!condition.getAsBoolean()) {
             assertTrue(System.nanoTime() - end < 0, what);
             Thread.sleep(5);

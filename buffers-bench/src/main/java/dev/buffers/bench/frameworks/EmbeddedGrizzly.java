@@ -49,6 +49,7 @@ final class EmbeddedGrizzly {
         }
         more.to(listener, memory);
         listener.getKeepAlive().setIdleTimeoutInSeconds(Embedded.IDLE_SECONDS);
+        listener.getKeepAlive().setMaxRequestsCount(-1); // its default ends a connection after 256 requests
         if (tls != null) {
             listener.setSecure(true);
             listener.setSSLEngineConfig(new SSLEngineConfigurator(tls.context(), false, false, false));

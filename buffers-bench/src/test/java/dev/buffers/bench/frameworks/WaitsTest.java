@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each way to wait, on each server that has it. */
 class WaitsTest {
     private static final int CONNECTIONS = 20;
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(300);
 
     /** They would tell of each client that leaves. */
     private static final Logger ALL = Logger.getLogger("");

@@ -29,7 +29,7 @@ final class FewDescriptors implements AutoCloseable {
 
     static final int LIMIT = 64;
 
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 300_000;
     private static final Duration WINDOW = Duration.ofMillis(500);
 
     /** The libraries of the servers; with all of the bench's, the class path alone would take all descriptors. */

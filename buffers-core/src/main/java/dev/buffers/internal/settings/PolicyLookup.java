@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -24,12 +23,6 @@ import java.util.stream.Stream;
  * it. Two policies with one name matter only to a pool that asks for that name.
  */
 final class PolicyLookup {
-
-    /** The accepted values, for messages, before any provider is known. */
-    static final String ACCEPTED =
-            BuiltInPolicy.ALL.stream().map(BuiltInPolicy::name).collect(Collectors.joining(", "))
-                    + ", or a name found by ServiceLoader";
-
     /** A broken class path can make every further attempt fail; this many failures are enough for the message. */
     private static final int MOST_FAILURES = 32;
 
@@ -102,7 +95,7 @@ final class PolicyLookup {
         BuiltInPolicy.ALL.forEach(policy -> names.add(policy.name()));
         return setting.refused(
                 "is no policy" + Spelling.didYouMean(Spelling.nearest(names, setting.value())),
-                ACCEPTED + " (found: " + (found.isEmpty() ? "none" : String.join(", ", found.keySet())) + ")"
-                        + (failures.isEmpty() ? "" : "; providers that failed: " + String.join("; ", failures)));
+                setting.key().accepted() + " (found: " + (found.isEmpty() ? "none" : String.join(", ", found.keySet()))
+                        + ")" + (failures.isEmpty() ? "" : "; providers that failed: " + String.join("; ", failures)));
     }
 }

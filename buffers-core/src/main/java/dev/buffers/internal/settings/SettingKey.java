@@ -7,6 +7,7 @@ import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings.Collecting;
 import dev.buffers.PoolSettings.Freeing;
 import dev.buffers.PoolSettings.Zeroing;
+import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.text.ByteSize;
 import dev.buffers.internal.text.DurationText;
 import dev.buffers.internal.text.Spelling;
@@ -51,8 +52,13 @@ public final class SettingKey<T> {
     /** Declared above the constants: their constructor adds to it. */
     private static final List<SettingKey<?>> DECLARED = new ArrayList<>();
 
-    public static final SettingKey<String> POLICY =
-            new SettingKey<>("policy", "direct-view", PolicyLookup.ACCEPTED, SettingKey::notBlank, Function.identity());
+    public static final SettingKey<String> POLICY = new SettingKey<>(
+            "policy",
+            "direct-view",
+            BuiltInPolicy.ALL.stream().map(BuiltInPolicy::name).collect(Collectors.joining(", "))
+                    + ", or a name found by ServiceLoader",
+            SettingKey::notBlank,
+            Function.identity());
 
     /** What {@code max} is by default where memory is on the heap. */
     static final Ceiling MAX_ON_HEAP = Ceiling.parse("25%");

@@ -4,7 +4,10 @@ package dev.buffers.internal.signals;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.LeakReport;
+import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
+import java.util.Objects;
+import java.util.function.Supplier;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
@@ -16,12 +19,13 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Flight Recorder event types. Only {@link FlightEvents} may touch this class, and only where the module {@code jdk.jfr} exists.
  *
- * <p>Any thread. The instances that are made in advance only tell whether an event is enabled: nothing is allocated when it is not
- * recorded.
+ * <p>Any thread. The instances that are made in advance tell whether an event is enabled, and are copied then: nothing is allocated when
+ * it is not recorded.
  */
 final class FlightEventTypes {
     /*
@@ -65,10 +69,34 @@ final class FlightEventTypes {
     }
 
     @Category("Buffers")
-    abstract static class PoolEvent extends Event {
+    abstract static class PoolEvent extends Event implements Cloneable {
         @Label("Pool")
         @Description("Name of the pool")
         String pool = "";
+
+        /** A new event like this one, which was made in advance; null when it is not recorded, or there is no memory for it. */
+        final @Nullable PoolEvent copy() {
+            try {
+                return isEnabled() ? (PoolEvent) clone() : null;
+            } catch (OutOfMemoryError e) {
+                return null;
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        /** Sets the fields that need memory. */
+        void fill() {}
+
+        /** Records it; without memory for that the event is lost. */
+        final void record() {
+            try {
+                fill();
+                commit();
+            } catch (OutOfMemoryError e) {
+                // The event is lost.
+            }
+        }
     }
 
     abstract static class RegionEvent extends PoolEvent {
@@ -214,18 +242,21 @@ final class FlightEventTypes {
         @Description("What the users of the buffer said of it, by 'touch'; empty when that was not kept")
         String touched = "";
 
-        void commit(LeakReport report) {
-            pool = report.pool();
-            capacity = report.capacity();
-            LeakReport.Acquisition known = report.acquisition().orElse(null);
+        transient @Nullable LeakReport report;
+
+        @Override
+        void fill() {
+            LeakReport its = Objects.requireNonNull(report);
+            pool = its.pool();
+            capacity = its.capacity();
+            LeakReport.Acquisition known = its.acquisition().orElse(null);
             if (known != null) {
                 size = known.size();
                 age = known.age().toNanos();
                 thread = known.thread();
             }
-            acquiredAt = report.stackText();
-            touched = report.touchText();
-            commit();
+            acquiredAt = its.stackText();
+            touched = its.touchText();
         }
     }
 
@@ -304,6 +335,16 @@ final class FlightEventTypes {
         @Label("Settings")
         @Description("All settings of the pool, each with where it comes from")
         String settings = "";
+
+        transient @Nullable PoolSettings its;
+        transient @Nullable Supplier<PoolStats> figures;
+
+        @Override
+        void fill() {
+            policy = Objects.requireNonNull(its).policy().name();
+            settings = its.toString();
+            of(Objects.requireNonNull(figures).get());
+        }
 
         @Override
         void of(PoolStats stats) {

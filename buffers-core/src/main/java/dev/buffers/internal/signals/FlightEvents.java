@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class FlightEvents {
     /*
      * The module is `requires static`. Only FlightEventTypes names its classes, and no line here touches it before recordable() has found
-     * the module.
+     * the module. The verifier, too, loads none of them: no event is passed as an argument of another type.
      */
     private static final boolean RECORDABLE = recordable();
 
@@ -36,109 +36,83 @@ public final class FlightEvents {
 
     /** A region was allocated, or adopted after it had been dropped. */
     public static void regionReserved(String pool, String policy, long bytes, boolean adopted) {
-        try {
-            if (RECORDABLE && FlightEventTypes.REGION_RESERVED.isEnabled()) {
-                FlightEventTypes.RegionReserved event = new FlightEventTypes.RegionReserved();
-                event.pool = pool;
-                event.policy = policy;
-                event.bytes = bytes;
-                event.adopted = adopted;
-                event.commit();
-            }
-        } catch (OutOfMemoryError e) {
-            // The event is lost.
+        var event = RECORDABLE ? (FlightEventTypes.RegionReserved) FlightEventTypes.REGION_RESERVED.copy() : null;
+        if (event != null) {
+            event.pool = pool;
+            event.policy = policy;
+            event.bytes = bytes;
+            event.adopted = adopted;
+            event.record();
         }
     }
 
     /** A region was dropped. */
     public static void regionDropped(String pool, String policy, long bytes) {
-        try {
-            if (RECORDABLE && FlightEventTypes.REGION_DROPPED.isEnabled()) {
-                FlightEventTypes.RegionDropped event = new FlightEventTypes.RegionDropped();
-                event.pool = pool;
-                event.policy = policy;
-                event.bytes = bytes;
-                event.commit();
-            }
-        } catch (OutOfMemoryError e) {
-            // The event is lost.
+        var event = RECORDABLE ? (FlightEventTypes.RegionDropped) FlightEventTypes.REGION_DROPPED.copy() : null;
+        if (event != null) {
+            event.pool = pool;
+            event.policy = policy;
+            event.bytes = bytes;
+            event.record();
         }
     }
 
     /** An acquire was refused. */
     public static void exhausted(String pool, int size, String reason, PoolStats stats) {
-        try {
-            if (RECORDABLE && FlightEventTypes.EXHAUSTED.isEnabled()) {
-                FlightEventTypes.Exhausted event = new FlightEventTypes.Exhausted();
-                event.pool = pool;
-                event.size = size;
-                event.reason = reason;
-                event.of(stats);
-                event.commit();
-            }
-        } catch (OutOfMemoryError e) {
-            // The event is lost.
+        var event = RECORDABLE ? (FlightEventTypes.Exhausted) FlightEventTypes.EXHAUSTED.copy() : null;
+        if (event != null) {
+            event.pool = pool;
+            event.size = size;
+            event.reason = reason;
+            event.of(stats);
+            event.record();
         }
     }
 
     /** Returns the argument for {@link #waitEnded}; null without a recording. */
     public static @Nullable Object waitBegins() {
-        try {
-            if (!RECORDABLE || !FlightEventTypes.WAITED.isEnabled()) {
-                return null;
-            }
-            FlightEventTypes.Waited event = new FlightEventTypes.Waited();
+        var event = RECORDABLE ? (FlightEventTypes.Waited) FlightEventTypes.WAITED.copy() : null;
+        if (event != null) {
             event.begin();
-            return event;
-        } catch (OutOfMemoryError e) {
-            return null; // the event is lost
         }
+        return event;
     }
 
     /** A wait is over, with or without memory. Must be called by the thread that waited: the event shows its stack. */
     public static void waitEnded(@Nullable Object begun, String pool, int size, boolean succeeded) {
-        try {
-            if (begun != null) {
-                FlightEventTypes.Waited event = (FlightEventTypes.Waited) begun;
-                event.pool = pool;
-                event.size = size;
-                event.succeeded = succeeded;
-                event.commit();
-            }
-        } catch (OutOfMemoryError e) {
-            // The event is lost.
+        if (begun != null) {
+            var event = (FlightEventTypes.Waited) begun;
+            event.pool = pool;
+            event.size = size;
+            event.succeeded = succeeded;
+            event.record();
         }
     }
 
     /** A lease was found lost, or out for longer than {@code leaks=older} allows. */
     public static void leaseFound(LeakReport report) {
-        try {
-            if (RECORDABLE && report.lost() && FlightEventTypes.LEAK.isEnabled()) {
-                new FlightEventTypes.Leak().commit(report);
-            } else if (RECORDABLE && !report.lost() && FlightEventTypes.OVERDUE.isEnabled()) {
-                new FlightEventTypes.Overdue().commit(report);
+        if (RECORDABLE) {
+            var event = (FlightEventTypes.LeaseEvent)
+                    (report.lost() ? FlightEventTypes.LEAK.copy() : FlightEventTypes.OVERDUE.copy());
+            if (event != null) {
+                event.report = report;
+                event.record();
             }
-        } catch (OutOfMemoryError e) {
-            // The event is lost.
         }
     }
 
     /** The guard found a use after release or a similar mistake; the stacks are text, empty when unknown. */
     public static void guardFinding(
             String pool, String kind, int capacity, String acquiredAt, String releasedAt, String foundAt) {
-        try {
-            if (RECORDABLE && FlightEventTypes.GUARD_FINDING.isEnabled()) {
-                FlightEventTypes.GuardFinding event = new FlightEventTypes.GuardFinding();
-                event.pool = pool;
-                event.kind = kind;
-                event.capacity = capacity;
-                event.acquiredAt = acquiredAt;
-                event.releasedAt = releasedAt;
-                event.foundAt = foundAt;
-                event.commit();
-            }
-        } catch (OutOfMemoryError e) {
-            // The event is lost.
+        var event = RECORDABLE ? (FlightEventTypes.GuardFinding) FlightEventTypes.GUARD_FINDING.copy() : null;
+        if (event != null) {
+            event.pool = pool;
+            event.kind = kind;
+            event.capacity = capacity;
+            event.acquiredAt = acquiredAt;
+            event.releasedAt = releasedAt;
+            event.foundAt = foundAt;
+            event.record();
         }
     }
 
@@ -155,17 +129,12 @@ public final class FlightEvents {
 
     /** Records a pool's figures; calls {@code figures} only when they are recorded. */
     public static void sampled(String pool, PoolSettings settings, Supplier<PoolStats> figures) {
-        try {
-            if (RECORDABLE && FlightEventTypes.POOL_STATISTICS.isEnabled()) {
-                FlightEventTypes.PoolStatistics event = new FlightEventTypes.PoolStatistics();
-                event.pool = pool;
-                event.policy = settings.policy().name();
-                event.settings = settings.toString();
-                event.of(figures.get());
-                event.commit();
-            }
-        } catch (OutOfMemoryError e) {
-            // The event is lost.
+        var event = RECORDABLE ? (FlightEventTypes.PoolStatistics) FlightEventTypes.POOL_STATISTICS.copy() : null;
+        if (event != null) {
+            event.pool = pool;
+            event.its = settings;
+            event.figures = figures;
+            event.record();
         }
     }
 }

@@ -22,7 +22,8 @@ final class Pace {
     /** From the end of one to the beginning of the next: with one tick a second, the second tick after the end. */
     static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
-    private static final int SHARE = 50;
+    /** One part in so many of the time is what all of them together may cost. */
+    static final int SHARE = 50;
 
     private boolean running;
 

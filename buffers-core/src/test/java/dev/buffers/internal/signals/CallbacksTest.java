@@ -38,10 +38,8 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Blocked user code called by the upkeep (listeners, wake-ups, the log) delays the other callbacks of its pool, and nothing else (I10). */
-@Timeout(120)
 class CallbacksTest {
     private static final int SIZE = 64 << 10;
     private static final Duration LONG = Duration.ofMinutes(1);

@@ -16,10 +16,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The callback thread: one call at a time, in order, and none is forgotten as the thread comes or goes (C1 to C3 of {@link Callbacks}). */
-@Timeout(120)
 class CallbacksThreadTest {
     /** Makes threads, when any are available. */
     private static final class Scarce implements ThreadFactory {

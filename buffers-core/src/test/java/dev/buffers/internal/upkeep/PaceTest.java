@@ -6,11 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Manual;
+import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Times in milliseconds since the first collection. */
 class PaceTest {
+    private static final String METADATA =
+            "buffers-adapters/buffers-spring-boot4-starter/src/shared/main/resources/META-INF/"
+                    + "spring-configuration-metadata.json";
+
     private final Pace pace = new Pace();
     private final long first = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
 
@@ -87,6 +95,20 @@ class PaceTest {
             assertTrue(spent <= most, "cost=" + cost + ", spent=" + spent);
             assertTrue(spent > most / 3 || cost < 20, "cost=" + cost + ", spent=" + spent);
         }
+    }
+
+    /** In the Javadoc, on the pages, and for each pool in the starter's metadata: the text of {@code auto} is the same everywhere. */
+    @Test
+    void usersReadTheShareOfPace() throws IOException {
+        String share = "cost at most " + 100 / Pace.SHARE + " % of the time";
+        for (String file : List.of(
+                "buffers-core/src/main/java/dev/buffers/PoolSettings.java", "docs/settings.md", "docs/memory.md")) {
+            assertTrue(Manual.page(file).contains(share), file);
+        }
+        String metadata = Manual.page(METADATA);
+        int texts = metadata.split(Pattern.quote("\"value\": \"auto\""), -1).length - 1;
+        assertEquals(4, texts, "all pools, and each of the three");
+        assertEquals(texts, metadata.split(Pattern.quote("These collections " + share), -1).length - 1);
     }
 
     @Test

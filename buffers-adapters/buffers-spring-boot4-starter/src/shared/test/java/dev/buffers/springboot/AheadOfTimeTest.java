@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -43,7 +44,10 @@ class AheadOfTimeTest {
 
     @ParameterizedTest
     @MethodSource("servers")
-    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(
+            value = 10, // the default of all tests; a read of a process's output ignores interrupts
+            unit = TimeUnit.MINUTES,
+            threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void theServerIsOnThePool(String server) throws Exception {
         String[] arguments = RunningApplication.arguments(server, "logging.level.org.springframework=INFO");
         Path sources = folder.resolve("sources");

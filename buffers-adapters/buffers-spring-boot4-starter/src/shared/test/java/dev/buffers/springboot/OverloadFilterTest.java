@@ -219,7 +219,7 @@ class OverloadFilterTest {
             }
             assertEquals(3, rejected(application, "max-requests"));
             only.end();
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
             while (rejected(application, "no-buffer") == 0) { // else the place was still taken
                 assertTrue(System.nanoTime() - end < 0);
                 assertUnavailable(application.response("/exhausted"));
@@ -371,7 +371,7 @@ class OverloadFilterTest {
 
         /** Requests again while the server is full: the earlier request gives its place back after its response has been sent. */
         static Blocked begin(RunningApplication application, String path) throws Exception {
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
             CompletableFuture<HttpResponse<String>> response = application.begin(path);
             CountDownLatch latch = BLOCKED.poll(5, TimeUnit.MILLISECONDS);
             while (latch == null) {
@@ -392,7 +392,7 @@ class OverloadFilterTest {
     }
 
     private static int statusOnceThereIsRoom(RunningApplication application, String path) throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
         int status = application.status(path);
         while (status == 503) {
             assertTrue(System.nanoTime() - end < 0);
@@ -415,7 +415,7 @@ class OverloadFilterTest {
         try (RunningApplication application = start(servers().get(0), Listening.class)) {
             lose(application.pools().pool());
             LeakReport report = null;
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
             while (report == null && System.nanoTime() - end < 0) {
                 System.gc();
                 report = Listening.LEAKS.poll(100, TimeUnit.MILLISECONDS);
