@@ -73,6 +73,8 @@ final class ReleasingInput extends BaseFilter {
     /** At the handlers: Grizzly disposes of the header of a request when that has ended, but not if some of its body is still to come. */
     @SuppressWarnings("rawtypes") // Grizzly declares the methods so
     static final class Requests extends HttpServerProbe.Adapter {
+        private static final String CANCELLED = Requests.class.getName();
+
         @Override
         public void onRequestReceiveEvent(HttpServerFilter filter, Connection connection, Request request) {
             Leftovers.of(connection).received(request.getRequest());
@@ -85,12 +87,27 @@ final class ReleasingInput extends BaseFilter {
             if (request.getRequest().isExpectContent()) {
                 request.getContext().addCompletionListener(context -> header.forEach(GrizzlyBuffer::disposeIfOpen));
             }
+            if (request.getAttribute(CANCELLED)
+                    == null) { // else the application may still have the response, and it is not recycled
+                forget(filter, connection, response);
+            }
+        }
+
+        /**
+         * {@code Response.recycle} keeps the {@code HttpContext}, and a thread up to 16 recycled responses: each would retain the connection
+         * with all that it holds, long after its end. A filter context without one takes its place.
+         */
+        private static void forget(HttpServerFilter filter, Connection connection, Response response) {
+            FilterChainContext none = FilterChainContext.create(connection);
+            response.initialize(response.getRequest(), response.getResponse(), none, null, filter);
+            none.completeAndRecycle();
         }
 
         /** Others may still have it. */
         @Override
         public void onRequestCancelEvent(HttpServerFilter filter, Connection connection, Request request) {
             Leftovers.of(connection).takeHeader(request.getRequest());
+            request.setAttribute(CANCELLED, true);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -29,18 +30,18 @@ import org.glassfish.grizzly.websockets.WebSocketApplication;
 import org.glassfish.grizzly.websockets.WebSocketEngine;
 import org.jspecify.annotations.Nullable;
 
-/** Grizzly's HTTP server on one memory manager, with all that the contract asks for. */
+/** Grizzly's HTTP server on one memory manager, or on its own, with all that the contract asks for. */
 final class GrizzlyServer implements ServerUnderTest {
     private static final String LOOPBACK = "127.0.0.1";
 
-    private final GrizzlyMemoryManager memory;
+    private final @Nullable GrizzlyMemoryManager memory;
     private final URI http;
     private final URI https;
     private @Nullable HttpServer server = new HttpServer();
     private final Echo echo = new Echo();
 
-    /** With {@code more} done to both listeners. */
-    GrizzlyServer(Path folder, SSLContext tls, GrizzlyMemoryManager memory, Consumer<NetworkListener> more)
+    /** With {@code more} done to both listeners; with null on Grizzly's own buffers. */
+    GrizzlyServer(Path folder, SSLContext tls, @Nullable GrizzlyMemoryManager memory, Consumer<NetworkListener> more)
             throws IOException {
         this(folder, tls, memory, more, handler -> handler);
     }
@@ -49,7 +50,7 @@ final class GrizzlyServer implements ServerUnderTest {
     GrizzlyServer(
             Path folder,
             SSLContext tls,
-            GrizzlyMemoryManager memory,
+            @Nullable GrizzlyMemoryManager memory,
             Consumer<NetworkListener> more,
             UnaryOperator<HttpHandler> around)
             throws IOException {
@@ -73,7 +74,9 @@ final class GrizzlyServer implements ServerUnderTest {
 
     private NetworkListener listener(String name, Consumer<NetworkListener> more) {
         NetworkListener listener = new NetworkListener(name, LOOPBACK, 0);
-        listener.getTransport().setMemoryManager(memory);
+        if (memory != null) {
+            listener.getTransport().setMemoryManager(memory);
+        }
         CompressionConfig compression = listener.getCompressionConfig();
         compression.setCompressionMode(CompressionConfig.CompressionMode.ON);
         compression.setCompressionMinSize(1);
@@ -92,6 +95,11 @@ final class GrizzlyServer implements ServerUnderTest {
         };
     }
 
+    /** Also while it runs. */
+    void add(HttpHandler handler, String path) {
+        Objects.requireNonNull(server, "stopped").getServerConfiguration().addHttpHandler(handler, path);
+    }
+
     @Override
     public URI http() {
         return http;
@@ -104,6 +112,9 @@ final class GrizzlyServer implements ServerUnderTest {
 
     @Override
     public List<BufferPool> pools() {
+        if (memory == null) {
+            return List.of();
+        }
         return memory.pool() == memory.heapPool() ? List.of(memory.pool()) : List.of(memory.pool(), memory.heapPool());
     }
 

@@ -14,16 +14,19 @@ import java.util.Objects;
 
 /**
  * Put this around a server's handlers: {@code Undertow.builder().setHandler(new ReleasingHandler(handler))}. An upgrade then costs no
- * buffer.
+ * buffer, and a request that came together with the one before reads no other connection's bytes.
  *
- * <p>What a client sends in one packet with a request to upgrade, such as the first frame of a web socket, stays in the buffer of that
- * request. Undertow forgets that buffer when the connection ends before the new protocol has read it. This handler puts these bytes into an
- * array and closes the buffer. Listeners that {@link UndertowBufferPool#addHttpsListener} opens have this handler already.
+ * <p>What a client sends in one packet behind a request, such as the next request, or the first frame of a web socket, stays in the buffer
+ * of that request. Undertow forgets that buffer when the connection ends before the new protocol has read it. And if the client vanishes,
+ * one thread closes that buffer while another one still reads the next request from it: the pool's next holder writes into it then. This
+ * handler puts these bytes into an array and closes the buffer: for an upgrade when the request comes, otherwise when it has ended.
+ * Listeners that {@link UndertowBufferPool#addHttpsListener} opens have this handler already.
  *
- * <p><b>Threads.</b> Any. <b>Cost.</b> A look at the request's headers; for an upgrade with such bytes a copy of them.
+ * <p><b>Threads.</b> Any. <b>Cost.</b> A look at the request's headers, and a listener if there are bytes behind them; where bytes stay, a
+ * copy of them.
  *
- * <p><b>Source.</b> {@code HttpReadListener.exchangeComplete} and {@code AbstractFramedChannel}, which takes the place of the connection's
- * close listener, of Undertow 2.4 and 2.3.
+ * <p><b>Source.</b> {@code HttpReadListener.exchangeComplete}, {@code AbstractServerConnection.CloseSetter} and {@code
+ * AbstractFramedChannel}, which takes the place of the connection's close listener, of Undertow 2.4 and 2.3.
  */
 public final class ReleasingHandler implements HttpHandler {
     private final HttpHandler next;
@@ -39,17 +42,24 @@ public final class ReleasingHandler implements HttpHandler {
 
     @Override
     public void handleRequest(HttpServerExchange exchange) throws Exception {
-        boolean leavesHttp = exchange.getRequestHeaders().contains(Headers.UPGRADE)
-                || exchange.getRequestMethod().equals(Methods.CONNECT);
-        if (leavesHttp && exchange.getConnection() instanceof AbstractServerConnection connection) {
-            releaseEarly(connection);
+        if (exchange.getConnection() instanceof AbstractServerConnection connection) {
+            boolean leavesHttp = exchange.getRequestHeaders().contains(Headers.UPGRADE)
+                    || exchange.getRequestMethod().equals(Methods.CONNECT);
+            if (leavesHttp) {
+                releaseEarly(connection);
+            } else if (!exchange.isRequestComplete() || connection.getExtraBytes() != null) {
+                exchange.addExchangeCompleteListener((ended, next) -> {
+                    releaseEarly(connection); // from here on another thread may read them
+                    next.proceed();
+                });
+            }
         }
         next.handleRequest(exchange);
     }
 
     private static void releaseEarly(AbstractServerConnection connection) {
         PooledByteBuffer early = connection.getExtraBytes();
-        if (early != null) {
+        if (early != null && !(early instanceof ImmediatePooledByteBuffer)) {
             ByteBuffer bytes = early.getBuffer();
             ByteBuffer copy = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
             connection.setExtraBytes(new ImmediatePooledByteBuffer(copy));

@@ -36,8 +36,12 @@ class UndertowWaitingStressTest extends WaitingStressContract {
                 tls,
                 Optional.empty(),
                 buffers::settings,
-                handler -> Handlers.path(handler).addPrefixPath(Stamps.PREFIX, stamped(stamps)),
+                handler -> releasing(buffers, Handlers.path(handler).addPrefixPath(Stamps.PREFIX, stamped(stamps))),
                 buffers != Buffers.OWN);
+    }
+
+    private static HttpHandler releasing(Buffers buffers, HttpHandler handler) {
+        return buffers == Buffers.OWN ? handler : new ReleasingHandler(handler);
     }
 
     @Override

@@ -28,6 +28,7 @@ final class StampedClient {
     private final Stamps stamps;
     private final List<Protocol> protocols;
     private final Function<Protocol, List<Stamps.Way>> ways;
+    private final boolean goesAway;
     private final Random random;
 
     StampedClient(
@@ -35,11 +36,13 @@ final class StampedClient {
             Stamps stamps,
             List<Protocol> protocols,
             Function<Protocol, List<Stamps.Way>> ways,
+            boolean goesAway,
             Random random) {
         this.client = client;
         this.stamps = stamps;
         this.protocols = protocols;
         this.ways = ways;
+        this.goesAway = goesAway;
         this.random = random;
     }
 
@@ -354,7 +357,7 @@ final class StampedClient {
                 open.remove(stream);
             }
         }
-        if (random.nextBoolean()) {
+        if (goesAway && random.nextBoolean()) {
             connection.write(Http2Frames.goAway());
         }
     }

@@ -1,0 +1,56 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.buffers.undertow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.undertow.Undertow;
+import io.undertow.UndertowOptions;
+import io.undertow.server.handlers.BlockingHandler;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+
+class ReleasingHandlerTest {
+    /** If the client vanished now, Undertow would close the buffer of the first request, while the second one is read from it. */
+    @Test
+    void requestBehindAnotherIsReadFromNoPooledBuffer() throws Exception {
+        BlockingQueue<Long> leases = new LinkedBlockingQueue<>();
+        UndertowBufferPool pool = UndertowBufferPool.create("behind", UndertowBufferPool.DEFAULT_BUFFER_SIZE);
+        Undertow server = Undertow.builder()
+                .setByteBufferPool(pool)
+                .addHttpListener(0, "127.0.0.1")
+                .setServerOption(UndertowOptions.BUFFER_PIPELINED_DATA, false) // else answers are gathered in a buffer
+                .setHandler(new ReleasingHandler(new BlockingHandler(exchange -> {
+                    leases.add(pool.pool().stats().leases());
+                    exchange.getOutputStream().write(exchange.getInputStream().readAllBytes());
+                })))
+                .build();
+        server.start();
+        try {
+            InetSocketAddress address =
+                    (InetSocketAddress) server.getListenerInfo().get(0).getAddress();
+            try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+                OutputStream out = socket.getOutputStream();
+                out.write((request("first", "") + request("second", "Connection: close\r\n"))
+                        .getBytes(StandardCharsets.US_ASCII));
+                String answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+                assertTrue(answers.contains("\r\n\r\nfirst") && answers.endsWith("\r\n\r\nsecond"), answers);
+            }
+            assertEquals(1, leases.remove(), "the packet with both");
+            assertEquals(0, leases.remove());
+        } finally {
+            server.stop();
+            pool.close();
+        }
+    }
+
+    private static String request(String body, String headers) {
+        return "POST / HTTP/1.1\r\nHost: h\r\n" + headers + "Content-Length: " + body.length() + "\r\n\r\n" + body;
+    }
+}
