@@ -18,8 +18,9 @@ import java.util.Objects;
  *
  * <p>What a client sends in one packet behind a request, such as the next request, or the first frame of a web socket, stays in the buffer
  * of that request. Undertow forgets that buffer when the connection ends before the new protocol has read it. And if the client vanishes,
- * one thread closes that buffer while another one still reads the next request from it: the pool's next holder writes into it then. This
- * handler puts these bytes into an array and closes the buffer: for an upgrade when the request comes, otherwise when it has ended.
+ * one thread closes the buffers of the next request while another one still uses them: the pool's next holder writes into them then. This
+ * handler puts these bytes into an array and closes the buffer: for an upgrade when the request comes, otherwise when it has ended. If the
+ * connection is closed by then, it drops them, and no other request begins.
  * Listeners that {@link UndertowBufferPool#addHttpsListener} opens have this handler already.
  *
  * <p><b>Threads.</b> Any. <b>Cost.</b> A look at the request's headers, and a listener if there are bytes behind them; where bytes stay, a
@@ -49,7 +50,7 @@ public final class ReleasingHandler implements HttpHandler {
                 releaseEarly(connection);
             } else if (!exchange.isRequestComplete() || connection.getExtraBytes() != null) {
                 exchange.addExchangeCompleteListener((ended, next) -> {
-                    releaseEarly(connection); // from here on another thread may read them
+                    releaseEarly(connection); // from here on another thread may read what is left
                     next.proceed();
                 });
             }
@@ -57,12 +58,16 @@ public final class ReleasingHandler implements HttpHandler {
         next.handleRequest(exchange);
     }
 
+    private static PooledByteBuffer copy(ByteBuffer bytes) {
+        return new ImmediatePooledByteBuffer(
+                ByteBuffer.allocate(bytes.remaining()).put(bytes).flip());
+    }
+
+    /** A closed connection begins no other request: the thread that is closing it would end that one, too. */
     private static void releaseEarly(AbstractServerConnection connection) {
         PooledByteBuffer early = connection.getExtraBytes();
         if (early != null && !(early instanceof ImmediatePooledByteBuffer)) {
-            ByteBuffer bytes = early.getBuffer();
-            ByteBuffer copy = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
-            connection.setExtraBytes(new ImmediatePooledByteBuffer(copy));
+            connection.setExtraBytes(connection.isOpen() ? copy(early.getBuffer()) : null);
             early.close();
         }
     }
