@@ -50,7 +50,7 @@ public final class ReleasingHandler implements HttpHandler {
                 releaseEarly(connection);
             } else if (!exchange.isRequestComplete() || connection.getExtraBytes() != null) {
                 exchange.addExchangeCompleteListener((ended, next) -> {
-                    releaseEarly(connection); // from here on another thread may read what is left
+                    releaseEarly(connection); // from here on another thread may read the rest
                     next.proceed();
                 });
             }
