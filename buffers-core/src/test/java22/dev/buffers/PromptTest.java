@@ -157,7 +157,7 @@ class PromptTest {
             sockets.far().write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(60, TimeUnit.SECONDS);
             assertEquals(3, read.get(60, TimeUnit.SECONDS));
             Eventually.holds(
-                    "the daemon closes it then, with nobody asking",
+                    "the daemon closes it then, without a call",
                     () -> Peek.budget(pool).room() == Peek.budget(pool).max());
             assertTrue(isGone(into));
             Conservation.check(pool);

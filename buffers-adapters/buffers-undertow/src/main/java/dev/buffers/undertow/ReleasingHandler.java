@@ -50,8 +50,11 @@ public final class ReleasingHandler implements HttpHandler {
                 releaseEarly(connection);
             } else if (!exchange.isRequestComplete() || connection.getExtraBytes() != null) {
                 exchange.addExchangeCompleteListener((ended, next) -> {
-                    releaseEarly(connection); // from here on another thread may read the rest
-                    next.proceed();
+                    try {
+                        releaseEarly(connection);
+                    } finally {
+                        next.proceed(); // from here on another thread may read the rest
+                    }
                 });
             }
         }
@@ -66,8 +69,9 @@ public final class ReleasingHandler implements HttpHandler {
     /** A closed connection begins no other request: the thread that is closing it would end that one, too. */
     private static void releaseEarly(AbstractServerConnection connection) {
         PooledByteBuffer early = connection.getExtraBytes();
-        if (early != null && !(early instanceof ImmediatePooledByteBuffer)) {
-            connection.setExtraBytes(connection.isOpen() ? copy(early.getBuffer()) : null);
+        boolean open = connection.isOpen();
+        if (early != null && !(open && early instanceof ImmediatePooledByteBuffer)) {
+            connection.setExtraBytes(open ? copy(early.getBuffer()) : null);
             early.close();
         }
     }

@@ -7,8 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
+import io.undertow.server.HttpHandler;
 import io.undertow.server.handlers.BlockingHandler;
-import java.io.OutputStream;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -25,29 +26,19 @@ class ReleasingHandlerTest {
         BlockingQueue<Long> leases = new LinkedBlockingQueue<>();
         AtomicBoolean isSecond = new AtomicBoolean();
         UndertowBufferPool pool = UndertowBufferPool.create("behind", UndertowBufferPool.DEFAULT_BUFFER_SIZE);
-        Undertow server = Undertow.builder()
-                .setByteBufferPool(pool)
-                .addHttpListener(0, "127.0.0.1")
-                .setServerOption(UndertowOptions.BUFFER_PIPELINED_DATA, false) // else answers are gathered in a buffer
-                .setHandler(new ReleasingHandler(new BlockingHandler(exchange -> {
-                    if (isSecond.getAndSet(true)) {
-                        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-                        while (pool.pool().stats().leases() > 1 && System.nanoTime() - end < 0) {
-                            Thread.sleep(1); // the thread of the first one is about to hand on the connection
-                        }
-                    }
-                    leases.add(pool.pool().stats().leases());
-                    exchange.getOutputStream().write(exchange.getInputStream().readAllBytes());
-                })))
-                .build();
-        server.start();
+        Undertow server = start(pool, exchange -> {
+            if (isSecond.getAndSet(true)) {
+                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+                while (pool.pool().stats().leases() > 1 && System.nanoTime() - end < 0) {
+                    Thread.sleep(1); // the thread of the first one is about to hand on the connection
+                }
+            }
+            leases.add(pool.pool().stats().leases());
+            exchange.getOutputStream().write(exchange.getInputStream().readAllBytes());
+        });
         try {
-            InetSocketAddress address =
-                    (InetSocketAddress) server.getListenerInfo().get(0).getAddress();
-            try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
-                OutputStream out = socket.getOutputStream();
-                out.write((request("first", "") + request("second", "Connection: close\r\n"))
-                        .getBytes(StandardCharsets.US_ASCII));
+            try (Socket socket = connect(server)) {
+                send(socket, request("first", "") + request("second", "Connection: close\r\n"));
                 String answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
                 assertTrue(answers.contains("\r\n\r\nfirst") && answers.endsWith("\r\n\r\nsecond"), answers);
             }
@@ -57,6 +48,27 @@ class ReleasingHandlerTest {
             server.stop();
             pool.close();
         }
+    }
+
+    private static Undertow start(UndertowBufferPool pool, HttpHandler handler) {
+        Undertow server = Undertow.builder()
+                .setByteBufferPool(pool)
+                .addHttpListener(0, "127.0.0.1")
+                .setServerOption(UndertowOptions.BUFFER_PIPELINED_DATA, false) // else answers are gathered in a buffer
+                .setHandler(new ReleasingHandler(new BlockingHandler(handler)))
+                .build();
+        server.start();
+        return server;
+    }
+
+    private static Socket connect(Undertow server) throws IOException {
+        InetSocketAddress address =
+                (InetSocketAddress) server.getListenerInfo().get(0).getAddress();
+        return new Socket(address.getAddress(), address.getPort());
+    }
+
+    private static void send(Socket socket, String requests) throws IOException {
+        socket.getOutputStream().write(requests.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static String request(String body, String headers) {

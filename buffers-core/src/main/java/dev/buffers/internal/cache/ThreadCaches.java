@@ -234,7 +234,10 @@ public final class ThreadCaches {
         return owner != null && !owner.isAlive();
     }
 
-    /** Moves all their slots into {@code sink}. A loop without a lambda: HotSpot may take a lambda's object apart, and in a full heap drop this frame with its slots. */
+    /**
+     * Moves all their slots into {@code sink}. A loop without a lambda: HotSpot may take a lambda's object apart, and in a full heap drop
+     * this frame with its slots.
+     */
     public void flush(ThreadCache magazines, Consumer<@Nullable Slot> sink) {
         for (Magazine one = magazines.firstVolatile(); one != null; one = one.next) {
             if (!one.isEmpty() && one.tryClaim()) {

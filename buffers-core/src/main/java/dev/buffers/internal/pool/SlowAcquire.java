@@ -133,6 +133,7 @@ final class SlowAcquire implements Waiting.Memory {
                 count(slot);
             } else {
                 pool.checkCaller(); // in a closed pool every slot is revoked
+                own = threads.own(); // this miss may have made it
             }
         }
         return prepare(slot, size);

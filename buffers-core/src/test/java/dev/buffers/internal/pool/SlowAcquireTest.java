@@ -21,6 +21,7 @@ import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Linked;
+import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -169,6 +170,17 @@ class SlowAcquireTest {
         parts.handOff.serve();
         assertNull(tooLarge.slot());
         assertNotNull(fits.slot());
+    }
+
+    /** A listed slot may be revoked. The rest of its batch is in the magazine that the thread's first miss has made. */
+    @Test
+    void firstMissThatMeetsRevokedSlotTakesNextOfBatch() throws Exception {
+        Slot revoked = carved();
+        Slot next = carved();
+        assertTrue(parts.slabs.revoke(revoked));
+        revoked.next = next;
+        assertTrue(parts.depot(CLASS).putBatch(revoked));
+        Threads.run(() -> assertSame(next, parts.find(SIZE)));
     }
 
     /** A thread that looks while another one moves slots would miss them, and refuse. */
