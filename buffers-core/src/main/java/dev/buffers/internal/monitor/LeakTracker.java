@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeakTracker {
     /*
-     * Samples are taken at random, so that a program that always loses the same one of several leases is found. `stripes` has two figures
-     * for each stripe, by thread id: the second of the last sample, and the samples in that second. They are plain: two threads on one
-     * stripe may overwrite each other's figures, and then keep some stacks more.
+     * Samples are taken at random, so that a program that always loses the same one of several leases is found. `rates` has two figures
+     * for all threads whose ids end alike: the second of the last sample, and the samples in that second. They are plain: two such threads
+     * may overwrite each other's figures, and then keep some stacks more.
      *
      * The tick alone polls the queue of lost slots, on a platform thread: on Java 21 a lock guards the queue, and the thread of the JVM
      * that enqueues the references of all code needs it. A virtual thread that was to have the lock might not run for long.
@@ -36,14 +36,14 @@ public final class LeakTracker {
      * An overdue lease is found through its slot, which is out and has the trace of its present tenancy. Nothing here refers to leases or
      * views.
      */
-    private static final int STRIPES = 64;
+    private static final int RATES = 64;
     private static final int MOST_A_SECOND = 100;
 
     private final SlotOwner pool;
     private final SlabStore slabs;
     private final LeakReports lost;
     private final LeakReports overdue;
-    private final long[] stripes = new long[2 * STRIPES];
+    private final long[] rates = new long[2 * RATES];
     private final CollectionSign sign = new CollectionSign();
 
     public LeakTracker(SlotOwner pool, SlabStore slabs, @Nullable Consumer<LeakReport> listener) {
@@ -65,13 +65,13 @@ public final class LeakTracker {
         if (ThreadLocalRandom.current().nextInt(every) > 0) {
             return false;
         }
-        int at = 2 * ((int) Thread.currentThread().getId() & STRIPES - 1);
+        int at = 2 * ((int) Thread.currentThread().getId() & RATES - 1);
         long second = System.nanoTime() / 1_000_000_000;
-        if (stripes[at] != second) {
-            stripes[at] = second;
-            stripes[at + 1] = 0;
+        if (rates[at] != second) {
+            rates[at] = second;
+            rates[at + 1] = 0;
         }
-        return stripes[at + 1]++ < MOST_A_SECOND;
+        return rates[at + 1]++ < MOST_A_SECOND;
     }
 
     /** Whether a collection has ended since the last {@link #collect}; true to one refused thread, which then requests a tick. */
