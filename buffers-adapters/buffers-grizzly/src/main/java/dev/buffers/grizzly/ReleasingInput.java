@@ -80,6 +80,18 @@ final class ReleasingInput extends BaseFilter {
             Leftovers.of(connection).received(request.getRequest());
         }
 
+        /**
+         * Where a selector's thread runs the handler, {@code HttpHandler.runService} leaves the connection's reading on: two threads then
+         * process the connection, and the next request's body gets into the one that is suspended. Called before any thread can resume it.
+         */
+        @Override
+        public void onRequestSuspendEvent(HttpServerFilter filter, Connection connection, Request request) {
+            FilterChainContext context = request.getContext();
+            if (!context.getInternalContext().wasSuspended()) {
+                context.suspend();
+            }
+        }
+
         @Override
         public void onRequestCompleteEvent(HttpServerFilter filter, Connection connection, Response response) {
             Request request = response.getRequest();

@@ -30,7 +30,7 @@ class GrizzlyWaitingStressTest extends WaitingStressContract {
     protected ServerUnderTest start(Path folder, SSLContext tls, Buffers buffers, Stamps stamps) throws Exception {
         GrizzlyServer server =
                 new GrizzlyServer(folder, tls, memory(buffers), listener -> set(listener, buffers != Buffers.OWN));
-        server.add(new StampedHandler(stamps), Stamps.PREFIX + "*");
+        server.add(new StampedHandler(stamps, buffers == Buffers.OWN), Stamps.PREFIX + "*");
         return server;
     }
 

@@ -13,6 +13,7 @@ import org.glassfish.grizzly.http.io.NIOInputStream;
 import org.glassfish.grizzly.http.io.NIOOutputStream;
 import org.glassfish.grizzly.http.server.HttpHandler;
 import org.glassfish.grizzly.http.server.Request;
+import org.glassfish.grizzly.http.server.RequestExecutorProvider;
 import org.glassfish.grizzly.http.server.Response;
 
 /** Every {@link Stamps.Way} to wait for an answer, as Grizzly's handlers do it. */
@@ -20,9 +21,19 @@ final class StampedHandler extends HttpHandler {
     private static final int TIMEOUT = 20_000;
 
     private final Stamps stamps;
+    private final boolean onWorkers;
 
-    StampedHandler(Stamps stamps) {
+    /** With {@code onWorkers} no selector's thread runs it, as it does after HTTP/2: see {@link WhatGrizzlyLosesTest}. */
+    StampedHandler(Stamps stamps, boolean onWorkers) {
         this.stamps = stamps;
+        this.onWorkers = onWorkers;
+    }
+
+    @Override
+    public RequestExecutorProvider getRequestExecutorProvider() {
+        return onWorkers
+                ? request -> request.getContext().getConnection().getTransport().getWorkerThreadPool()
+                : super.getRequestExecutorProvider();
     }
 
     @Override

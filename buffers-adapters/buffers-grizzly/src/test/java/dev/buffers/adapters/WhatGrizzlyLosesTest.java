@@ -9,15 +9,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.grizzly.ReleasingAddOn;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MonitorInfo;
 import java.lang.management.ThreadInfo;
 import java.lang.ref.WeakReference;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -34,6 +37,7 @@ import org.glassfish.grizzly.filterchain.NextAction;
 import org.glassfish.grizzly.http.server.HttpHandler;
 import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.Request;
+import org.glassfish.grizzly.http.server.RequestExecutorProvider;
 import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.http2.Http2AddOn;
 import org.glassfish.grizzly.ssl.SSLBaseFilter;
@@ -49,7 +53,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 class WhatGrizzlyLosesTest {
     private static final String PATH = "/one";
+    private static final String FIRST = "a".repeat(10);
+    private static final String SECOND = "b".repeat(10);
     private static final int PATIENCE_SECONDS = 120;
+    private static final int A_WHILE_SECONDS = 2;
     private static final int SELECTORS = 8;
     private static final int COLLECTIONS = 10;
 
@@ -124,6 +131,91 @@ class WhatGrizzlyLosesTest {
             result[0] = ended;
         });
         return result[0];
+    }
+
+    /**
+     * {@code Http2BaseFilter.sendUpstream} takes the mark from a selector's thread by which it knows that it must not run handlers. Where it
+     * runs one, {@code HttpHandler.runService} leaves the connection's reading on, and the next request's body gets into a suspended one.
+     */
+    @Test
+    void suspendedRequestGetsTheBodyOfTheNextAfterHttp2() throws Exception {
+        assertEquals(FIRST, answerToFirst(Handler.USUAL, listener -> {}));
+        assertEquals(FIRST + SECOND, answerToFirst(Handler.AFTER_HTTP2, listener -> {}));
+    }
+
+    @Test
+    void addOnKeepsBodiesApart() throws Exception {
+        for (Handler how : Handler.values()) {
+            assertEquals(
+                    FIRST, answerToFirst(how, listener -> listener.registerAddOn(new ReleasingAddOn())), how::name);
+        }
+    }
+
+    private enum Handler {
+        USUAL,
+        ON_SELECTOR,
+        AFTER_HTTP2
+    }
+
+    /** Of two requests on one connection, which the handler suspends and answers with all that comes for them within a while. */
+    private String answerToFirst(Handler how, Consumer<NetworkListener> more) throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        HttpHandler handler = new HttpHandler() {
+            @Override
+            public RequestExecutorProvider getRequestExecutorProvider() {
+                return how == Handler.ON_SELECTOR
+                        ? new RequestExecutorProvider.SameThreadProvider()
+                        : super.getRequestExecutorProvider();
+            }
+
+            @Override
+            public void service(Request request, Response response) {
+                if (request.getContentLength() > 0) {
+                    InputStream in = request.getInputStream();
+                    response.suspend();
+                    new Thread(() -> answer(in, response)).start();
+                    begun.countDown();
+                }
+            }
+        };
+        Consumer<NetworkListener> all = listener -> {
+            listener.getTransport().setSelectorRunnersCount(1);
+            listener.registerAddOn(new Http2AddOn());
+            more.accept(listener);
+        };
+        SSLContext tls = Certificate.context();
+        try (GrizzlyServer server = new GrizzlyServer(folder, tls, null, all)) {
+            server.add(handler, PATH);
+            Client client = new Client(server, tls);
+            if (how == Handler.AFTER_HTTP2) {
+                assertEquals(200, client.status(Protocol.HTTP2, 60_000));
+            }
+            try (Connection connection = client.connect(Protocol.HTTPS)) {
+                connection.write(post(FIRST));
+                assertTrue(begun.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+                connection.write(post(SECOND));
+                return new String(connection.readAnswer(), StandardCharsets.US_ASCII);
+            }
+        }
+    }
+
+    private static String post(String body) {
+        return "POST " + PATH + " HTTP/1.1\r\nHost: h\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+    }
+
+    private static void answer(InputStream in, Response response) {
+        try {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(A_WHILE_SECONDS);
+            while (in.available() <= FIRST.length() && System.nanoTime() - end < 0) {
+                Thread.sleep(5);
+            }
+            byte[] bytes = in.readNBytes(in.available());
+            response.setContentLength(bytes.length);
+            response.getOutputStream().write(bytes);
+        } catch (IOException | InterruptedException e) {
+            response.setStatus(500);
+        }
+        response.resume();
     }
 
     /** {@code DefaultInputBuffer.poll0} waits with the lock that {@code terminate} needs: for the time-out of a read, 30 seconds. */
