@@ -45,6 +45,7 @@ public final class JmhContestant implements Contestant {
         }
         arguments.addAll(comparison.jvmArguments());
         arguments.addAll(variant.jvmArguments());
+        arguments.addAll(0, Heap.options(arguments));
         List<String> classPath = new ArrayList<>(variant.classPath());
         classPath.add(System.getProperty("java.class.path"));
         String path = String.join(File.pathSeparator, classPath);
