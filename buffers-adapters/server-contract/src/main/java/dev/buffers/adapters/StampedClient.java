@@ -29,7 +29,9 @@ final class StampedClient {
     private final List<Protocol> protocols;
     private final Function<Protocol, List<Stamps.Way>> ways;
     private final boolean goesAway;
+    private final boolean tellsRequestsApart;
     private final Random random;
+    private byte last;
 
     StampedClient(
             Client client,
@@ -37,12 +39,14 @@ final class StampedClient {
             List<Protocol> protocols,
             Function<Protocol, List<Stamps.Way>> ways,
             boolean goesAway,
+            boolean tellsRequestsApart,
             Random random) {
         this.client = client;
         this.stamps = stamps;
         this.protocols = protocols;
         this.ways = ways;
         this.goesAway = goesAway;
+        this.tellsRequestsApart = tellsRequestsApart;
         this.random = random;
     }
 
@@ -74,6 +78,7 @@ final class StampedClient {
     }
 
     private void converse(Connection connection, Protocol protocol) throws Exception {
+        last = stamps.next();
         Stamps.Way way = anyWay(protocol);
         if (way == Stamps.Way.WEB_SOCKET) { // only as the first request: see WhatTomcatLosesTest
             webSocket(connection);
@@ -89,6 +94,12 @@ final class StampedClient {
         }
     }
 
+    /** Of the next request over HTTP/1.1. */
+    private byte next() {
+        last = tellsRequestsApart ? stamps.next() : last;
+        return last;
+    }
+
     private Stamps.Way anyWay(Protocol protocol) {
         List<Stamps.Way> possible = ways.apply(protocol);
         return possible.get(random.nextInt(possible.size()));
@@ -96,7 +107,7 @@ final class StampedClient {
 
     /** One request, whose answer may not be read to its end; whether it was. */
     private boolean request(Connection connection, Stamps.Way way) throws Exception {
-        byte stamp = stamps.next();
+        byte stamp = next();
         boolean uploads = way == Stamps.Way.UPLOAD || way == Stamps.Way.BLOCKING_UPLOAD;
         byte[] request = uploads ? upload(way, stamp, random.nextInt(Stamps.UPLOAD)) : get(way, stamp);
         return send(connection, request) && answer(connection, way, stamp);
@@ -107,7 +118,7 @@ final class StampedClient {
         byte[] those = new byte[1 + random.nextInt(3)];
         ByteArrayOutputStream requests = new ByteArrayOutputStream();
         for (int i = 0; i < those.length; i++) {
-            those[i] = stamps.next();
+            those[i] = next();
             requests.writeBytes(upload(Stamps.Way.ECHO, those[i], random.nextInt(12_000)));
         }
         if (!send(connection, requests.toByteArray())) {

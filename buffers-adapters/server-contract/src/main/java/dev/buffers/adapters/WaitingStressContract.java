@@ -73,6 +73,11 @@ public abstract class WaitingStressContract {
         return true;
     }
 
+    /** Whether the requests of a connection have different stamps; else a byte can only be found to come from another connection. */
+    protected boolean tellsRequestsApart() {
+        return true;
+    }
+
     /** Called again and again until each lease is back: for a framework that drops buffers, which then come back at a collection. */
     protected void help(Client client) throws Exception {}
 
@@ -126,7 +131,8 @@ public abstract class WaitingStressContract {
             List<Future<Void>> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 Random random = new Random(seed + i);
-                StampedClient one = new StampedClient(client, stamps, protocols, this::ways, goesAway(), random);
+                StampedClient one = new StampedClient(
+                        client, stamps, protocols, this::ways, goesAway(), tellsRequestsApart(), random);
                 Callable<Void> all = () -> one.until(end);
                 clients.add(threads.submit(all));
             }
