@@ -26,13 +26,14 @@ import org.jspecify.annotations.Nullable;
  * {@code -Dtest.counted=FOLDER} the classes of the library come from there, such as those of an older commit.
  */
 public final class CountedCode extends ClassLoader {
-    private static final String LIBRARY = System.getProperty("test.counted") == null
-            ? BufferPool.class
+    private static final @Nullable String OTHER = System.getProperty("test.counted");
+    private static final String LIBRARY = OTHER != null
+            ? Path.of(OTHER).toUri().toString()
+            : BufferPool.class
                     .getProtectionDomain()
                     .getCodeSource()
                     .getLocation()
-                    .toString()
-            : Path.of(System.getProperty("test.counted")).toUri().toString();
+                    .toString();
 
     private CountedCode() {
         super(CountedCode.class.getClassLoader());
@@ -60,7 +61,7 @@ public final class CountedCode extends ClassLoader {
 
     private Class<?> define(String name) throws ClassNotFoundException {
         String file = name.replace('.', '/') + ".class";
-        try (InputStream ofLibrary = open(LIBRARY + file);
+        try (InputStream ofLibrary = ofLibrary(file);
                 InputStream ofTest = ofLibrary == null ? getResourceAsStream(file) : null) {
             byte[] code;
             if (ofLibrary != null) {
@@ -78,9 +79,13 @@ public final class CountedCode extends ClassLoader {
         }
     }
 
-    private static @Nullable InputStream open(String file) throws IOException {
-        Path path = Path.of(URI.create(file));
-        return Files.exists(path) ? Files.newInputStream(path) : null;
+    /** A class of the library, from the class path unless a folder is named: a seeded fault stands before the library there. */
+    private @Nullable InputStream ofLibrary(String file) throws IOException {
+        Path path = Path.of(URI.create(LIBRARY + file));
+        if (!Files.exists(path)) {
+            return null;
+        }
+        return OTHER != null ? Files.newInputStream(path) : getResourceAsStream(file);
     }
 
     /** Adds the calls of {@link Steps}. */
