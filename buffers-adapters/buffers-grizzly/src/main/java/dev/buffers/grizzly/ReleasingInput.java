@@ -6,6 +6,7 @@ import java.util.List;
 import org.glassfish.grizzly.Buffer;
 import org.glassfish.grizzly.Connection;
 import org.glassfish.grizzly.Grizzly;
+import org.glassfish.grizzly.IOEvent;
 import org.glassfish.grizzly.attributes.Attribute;
 import org.glassfish.grizzly.filterchain.BaseFilter;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
@@ -74,10 +75,28 @@ final class ReleasingInput extends BaseFilter {
     @SuppressWarnings("rawtypes") // Grizzly declares the methods so
     static final class Requests extends HttpServerProbe.Adapter {
         private static final String CANCELLED = Requests.class.getName();
+        private static final FilterChainContext.CopyListener READS_ON = Requests::readOn;
 
         @Override
         public void onRequestReceiveEvent(HttpServerFilter filter, Connection connection, Request request) {
             Leftovers.of(connection).received(request.getRequest());
+            if (request.getRequest() instanceof HttpPacketParsing) { // else a stream of HTTP/2, which has its own bytes alone
+                FilterChainContext context = request.getContext();
+                context.removeCopyListener(READS_ON); // of the request before, which came together with this one
+                context.addCopyListener(READS_ON);
+            }
+        }
+
+        /**
+         * {@code InputBuffer.invokeHandler} tells a listener of a body's last bytes before it knows that they are the last. If the listener
+         * waits for more, a copy of the request's context turns the connection's reading on, or goes on with what has come behind the body:
+         * the next request gets into this one, and has no answer.
+         */
+        private static void readOn(FilterChainContext context, FilterChainContext copy) {
+            if (REQUEST.get(context.getConnection()) == null) { // all of the body has come
+                copy.getInternalContext().setIoEvent(IOEvent.NONE);
+                copy.setEndIdx(copy.getStartIdx());
+            }
         }
 
         /**
