@@ -118,6 +118,9 @@ final class ReleasingInput extends BaseFilter {
             if (request.getRequest().isExpectContent()) {
                 request.getContext().addCompletionListener(context -> header.forEach(GrizzlyBuffer::disposeIfOpen));
             }
+            if (!response.getResponse().isCommitted()) { // its memory was refused, and Grizzly would let the client wait
+                request.getRequest().getProcessingState().getHttpContext().close();
+            }
             if (request.getAttribute(CANCELLED)
                     == null) { // else the application may still have the response, and it is not recycled
                 forget(filter, connection, response);
