@@ -22,6 +22,7 @@ import io.undertow.server.handlers.encoding.RequestEncodingHandler;
 import io.undertow.server.handlers.resource.PathResourceManager;
 import io.undertow.server.protocol.framed.AbstractFramedStreamSinkChannel;
 import io.undertow.websockets.core.BufferedBinaryMessage;
+import io.undertow.websockets.extensions.PerMessageDeflateHandshake;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -173,11 +174,17 @@ final class UndertowServer implements ServerUnderTest {
     private static HttpHandler handler(Path folder) {
         PathHandler paths = Handlers.path()
                 .addPrefixPath("/files", files(folder))
-                .addExactPath("/ws", Handlers.websocket((exchange, channel) -> Echo.on(channel)));
+                .addExactPath("/ws", exchange -> webSocket().handleRequest(exchange));
         for (Reply reply : Reply.values()) {
             paths.addExactPath(reply.path(), new BlockingHandler(exchange -> reply(reply, exchange)));
         }
         return new RequestEncodingHandler(paths).addEncoding("gzip", GzipStreamSourceConduit.WRAPPER);
+    }
+
+    /** A new one for each client: what one client negotiates holds for the later clients of an extension too. */
+    private static HttpHandler webSocket() {
+        return Handlers.websocket((exchange, channel) -> Echo.on(channel))
+                .addExtension(new PerMessageDeflateHandshake());
     }
 
     private static HttpHandler files(Path folder) {

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.zip.DataFormatException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client whose connections wait in every {@link Stamps.Way}, and end anywhere: after the answer, in the middle of a request, of an
@@ -80,12 +82,12 @@ final class StampedClient {
     private void converse(Connection connection, Protocol protocol) throws Exception {
         last = stamps.next();
         Stamps.Way way = anyWay(protocol);
-        if (way == Stamps.Way.WEB_SOCKET) { // only as the first request: see WhatTomcatLosesTest
-            webSocket(connection);
+        if (way.isWebSocket()) { // only as the first request: see WhatTomcatLosesTest
+            webSocket(connection, way);
             return;
         }
         int requests = 1 + random.nextInt(4);
-        while (requests-- > 0 && way != Stamps.Way.WEB_SOCKET) {
+        while (requests-- > 0 && !way.isWebSocket()) {
             boolean goesOn = way == Stamps.Way.ECHO ? echoes(connection) : request(connection, way);
             if (!goesOn) {
                 return;
@@ -252,8 +254,14 @@ final class StampedClient {
     }
 
     /** Some messages there and back (RFC 6455), the first of which may come with the request. */
-    private void webSocket(Connection connection) throws Exception {
-        byte stamp = stamps.next();
+    private void webSocket(Connection connection, Stamps.Way way) throws Exception {
+        try (PerMessageDeflate deflate = way == Stamps.Way.WEB_SOCKET ? null : new PerMessageDeflate(random)) {
+            webSocket(connection, way, stamps.next(), deflate);
+        }
+    }
+
+    private void webSocket(Connection connection, Stamps.Way way, byte stamp, @Nullable PerMessageDeflate deflate)
+            throws Exception {
         String request = String.join(
                 "\r\n",
                 "GET /ws HTTP/1.1",
@@ -262,43 +270,51 @@ final class StampedClient {
                 "Connection: Upgrade",
                 "Sec-WebSocket-Version: 13",
                 "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-                "",
+                deflate == null ? "" : deflate.offer() + "\r\n",
                 "");
         boolean together = random.nextBoolean();
-        if (!send(connection, with(request, together ? message(stamp) : new byte[0]))) {
+        if (!send(connection, with(request, together ? message(stamp, deflate) : new byte[0]))) {
             return;
         }
         String status = connection.line();
-        while (!connection.line().isEmpty()) {
-            // the next header
+        StringBuilder head = new StringBuilder();
+        for (String header = connection.line(); !header.isEmpty(); header = connection.line()) {
+            head.append(header).append('\n');
         }
         if (!status.startsWith("HTTP/1.1 101")) {
             return;
         }
+        if (deflate != null && !deflate.isAccepted(head.toString())) {
+            stamps.odd("not compressed: " + head);
+            return;
+        }
         for (int i = random.nextInt(4) + (together ? 0 : 1); i > 0; i--) {
             pause();
-            if (!send(connection, message(stamp))) {
+            if (!send(connection, message(stamp, deflate))) {
                 return;
             }
-            echo(connection, stamp);
+            echo(connection, stamp, deflate);
         }
         if (together) {
-            echo(connection, stamp);
+            echo(connection, stamp, deflate);
         }
-        stamps.whole(Stamps.Way.WEB_SOCKET);
+        stamps.whole(way);
     }
 
     /** A binary message of one or two frames, masked with zeros, and perhaps a ping between them. */
-    private byte[] message(byte stamp) {
-        int length = 1 + random.nextInt(20_000);
-        int first = random.nextBoolean() ? length : random.nextInt(length);
+    private byte[] message(byte stamp, @Nullable PerMessageDeflate deflate) {
+        byte[] payload = stamped(stamp, 1 + random.nextInt(20_000));
+        payload = deflate == null ? payload : deflate.deflate(payload);
+        int kind = deflate == null ? 0x02 : 0x42;
+        int first = random.nextBoolean() ? payload.length : random.nextInt(payload.length);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        frame(out, first == length ? 0x82 : 0x02, stamped(stamp, first));
-        if (first < length) {
-            if (random.nextBoolean()) {
+        frame(out, first == payload.length ? 0x80 | kind : kind, Arrays.copyOf(payload, first));
+        if (first < payload.length) {
+            boolean pings = deflate == null || deflate.refers(); // else Jetty loses bytes: see JettyInflaterTest
+            if (pings && random.nextBoolean()) {
                 frame(out, 0x89, stamped(stamp, 20));
             }
-            frame(out, 0x80, stamped(stamp, length - first));
+            frame(out, 0x80, Arrays.copyOfRange(payload, first, payload.length));
         }
         return out.toByteArray();
     }
@@ -317,8 +333,9 @@ final class StampedClient {
     }
 
     /** Reads up to the end of a message. */
-    private void echo(Connection connection, byte stamp) throws Exception {
+    private void echo(Connection connection, byte stamp, @Nullable PerMessageDeflate deflate) throws Exception {
         DataInputStream in = connection.in();
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
         boolean last = false;
         while (!last) {
             int first = in.readUnsignedByte();
@@ -328,12 +345,32 @@ final class StampedClient {
             if (opcode == 8) {
                 throw new EOFException("the server closes");
             }
-            if ((first & 0x70) != 0 || opcode > 2 && opcode != 9 && opcode != 10 || bytes > 100_000) {
+            int bits = deflate != null && opcode == 2 ? 0x40 : 0;
+            if ((first & 0x70) != bits || opcode > 2 && opcode != 9 && opcode != 10 || bytes > 100_000) {
                 stamps.odd("no frame of a web socket: " + first + ", " + length + ", " + bytes);
                 throw new EOFException("no frame");
             }
-            read(connection, stamp, Stamps.Way.WEB_SOCKET, (int) bytes, Long.MAX_VALUE);
+            if (deflate != null && opcode < 3) {
+                byte[] part = new byte[(int) bytes];
+                in.readFully(part);
+                compressed.writeBytes(part);
+            } else {
+                read(connection, stamp, Stamps.Way.WEB_SOCKET, (int) bytes, Long.MAX_VALUE);
+            }
             last = opcode < 3 && (first & 0x80) != 0;
+        }
+        if (deflate != null) {
+            inflate(deflate, compressed.toByteArray(), stamp);
+        }
+    }
+
+    private void inflate(PerMessageDeflate deflate, byte[] compressed, byte stamp) throws EOFException {
+        try {
+            byte[] message = deflate.inflate(compressed);
+            stamps.check(stamp, message, 0, message.length, "compressed message");
+        } catch (DataFormatException e) {
+            stamps.odd("no compressed message of " + compressed.length + " bytes: " + e);
+            throw new EOFException("no message");
         }
     }
 
@@ -346,7 +383,7 @@ final class StampedClient {
             int stream = 2 * i + 1;
             byte stamp = stamps.next();
             Stamps.Way way = anyWay(Protocol.HTTP2);
-            way = way == Stamps.Way.WEB_SOCKET ? Stamps.Way.EVENTS : way;
+            way = way.isWebSocket() ? Stamps.Way.EVENTS : way;
             boolean body = way == Stamps.Way.ECHO || way == Stamps.Way.UPLOAD || way == Stamps.Way.BLOCKING_UPLOAD;
             open.put(stream, stamp);
             its.put(stream, way);

@@ -66,7 +66,13 @@ public final class Stamps implements AutoCloseable {
         /** For the client to read on: the server writes with a listener. */
         DOWNLOAD,
         /** For the next message of a web socket, at {@code /ws}. */
-        WEB_SOCKET;
+        WEB_SOCKET,
+        /** The same, compressed. Only the lower seven bits of a byte are the stamp: messages of one byte alone would be too short. */
+        WEB_SOCKET_DEFLATE;
+
+        boolean isWebSocket() {
+            return this == WEB_SOCKET || this == WEB_SOCKET_DEFLATE;
+        }
 
         /** The path of a request. */
         String path(byte stamp) {
