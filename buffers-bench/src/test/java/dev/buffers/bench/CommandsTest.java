@@ -140,7 +140,7 @@ class CommandsTest {
                 "--connections=-1", "--connections=-1; accepted: 1 to 100000\n",
                 "--connections=0", "--connections=0; accepted: 1 to 100000\n",
                 "--runs=25", "--runs=25; accepted: 1 to 24\n",
-                "--servers=nio --secure", "nio with TLS, sse: this server has no TLS",
+                "--servers=nio --ways=sse", "nio, sse: this server only sends files",
                 "--secure --plain", "--secure, --plain: only one of them\n");
         wrong.forEach((option, problem) -> {
             Said said = run(("claims F8 --plan " + option).split(" "));

@@ -340,7 +340,7 @@ public final class NewClaims {
         for (String server : Way.SERVERS) {
             for (boolean secure : new boolean[] {false, true}) {
                 for (Way way : Way.values()) {
-                    if (way.obstacle(server, secure).isEmpty()) {
+                    if (way.obstacle(server).isEmpty()) {
                         String depth = !secure && DECIDING_WAITS.contains(server + way) ? "decide" : "more";
                         text.append("""
                                 waiting: $WAY as $SERVER, $WAY: $BOTH ours=pool against $BOTH
@@ -368,7 +368,7 @@ public final class NewClaims {
         for (String server : Way.SERVERS) {
             for (boolean secure : new boolean[] {false, true}) {
                 for (Way way : Way.EXCHANGING) {
-                    if (way.obstacle(server, secure).isEmpty()) {
+                    if (way.obstacle(server).isEmpty()) {
                         String depth = server.equals("tomcat") && !secure ? "decide" : "more";
                         text.append("""
                                 exchange: messages as $SERVER, $WAY, messages: $BOTH ours=pool against $BOTH

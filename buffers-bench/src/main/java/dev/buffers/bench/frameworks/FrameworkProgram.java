@@ -46,7 +46,7 @@ final class FrameworkProgram {
             case "undertow" -> EmbeddedUndertow.start(contents, work, ours, tls);
             case "jetty" -> EmbeddedJetty.start(contents, work, ours, tls);
             case "tomcat" -> EmbeddedTomcat.start(contents, work, ours, tls);
-            case "nio" -> EmbeddedNio.start(contents, ours);
+            case "nio" -> EmbeddedNio.start(contents, ours, tls);
             case GRIZZLY -> EmbeddedGrizzly.start(contents, work, ours, tls);
             default -> throw new IllegalArgumentException("no such framework: " + framework);
         };

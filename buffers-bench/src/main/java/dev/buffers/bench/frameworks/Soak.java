@@ -57,8 +57,8 @@ public final class Soak {
     private Soak(Start start, String server, boolean secure, int connections) {
         this.start = start;
         this.ways = Arrays.stream(Way.values())
-                .filter(way -> way != Way.UPLOAD_BLOCKING
-                        && way.obstacle(server, secure).isEmpty())
+                .filter(way ->
+                        way != Way.UPLOAD_BLOCKING && way.obstacle(server).isEmpty())
                 .toList();
         this.secure = secure;
         this.connections = connections;
@@ -128,8 +128,7 @@ public final class Soak {
 
     /** Whether a server has the clients that exchange messages. */
     public static boolean hasAllClients(String server) {
-        return Way.EXCHANGING.stream()
-                .allMatch(way -> way.obstacle(server, true).isEmpty());
+        return Way.EXCHANGING.stream().allMatch(way -> way.obstacle(server).isEmpty());
     }
 
     /** Runs for that time, and tells of a sample at the end of each interval. */

@@ -68,7 +68,7 @@ final class WaitingProgram {
             case "grizzly" -> WaitingGrizzly.start(way, ours, tls, waiters);
             case "nio" -> {
                 waiters.hasNoDownloads();
-                yield EmbeddedNio.start(files(), ours);
+                yield EmbeddedNio.start(files(), ours, tls);
             }
             default ->
                 throw new IllegalArgumentException(

@@ -50,14 +50,11 @@ public enum Way {
     }
 
     /** Why a server's connection cannot wait in this way here; empty when it can. */
-    public Optional<String> obstacle(String server, boolean secure) {
+    public Optional<String> obstacle(String server) {
         if (this == UPLOAD_BLOCKING && VirtualThreads.obstacle().isPresent()) {
             return VirtualThreads.obstacle();
         }
         if (server.equals("nio")) {
-            if (secure) {
-                return Optional.of("this server has no TLS");
-            }
             return this == KEEP_ALIVE || this == DOWNLOAD
                     ? Optional.empty()
                     : Optional.of("this server only sends files");

@@ -5,6 +5,7 @@ package dev.buffers.bench.http;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,9 @@ final class Connection implements Closeable {
      *
      * Lingering. Closing a socket that holds unread bytes resets it, and the client may lose the response: so the output is shut
      * down, and further input is thrown away until the client closes or a short time has passed (RFC 9112 section 9.6).
+     *
+     * TLS. Bytes may be left inside the channel, in either direction: so the channel says what to wait for. While it lingers, the
+     * connection throws away encrypted bytes.
      */
 
     private static final int BUFFERS_AHEAD = 4;
@@ -45,6 +49,7 @@ final class Connection implements Closeable {
 
     private final Server server;
     private final SocketChannel channel;
+    private final @Nullable SecureChannel secure;
     private final ConnectionBuffers buffers;
     private @Nullable Response response;
     private boolean unread;
@@ -54,9 +59,11 @@ final class Connection implements Closeable {
     private boolean lingering;
     private volatile long deadline;
 
-    Connection(Server server, SocketChannel channel, ConnectionBuffers buffers) {
+    /** With TLS when there is a channel for it. */
+    Connection(Server server, SocketChannel channel, @Nullable SecureChannel secure, ConnectionBuffers buffers) {
         this.server = server;
         this.channel = channel;
+        this.secure = secure;
         this.buffers = buffers;
         waitAnew();
     }
@@ -68,8 +75,16 @@ final class Connection implements Closeable {
      */
     Next turn(boolean first) throws IOException {
         if (lingering) {
-            return waste(WASTE.duplicate());
+            return waste(channel, WASTE.duplicate());
         }
+        if (secure == null) {
+            return step(first);
+        }
+        Next next = secure.flush() ? step(first) : Next.OUTPUT;
+        return next == Next.INPUT || next == Next.OUTPUT ? secure.next() : next;
+    }
+
+    private Next step(boolean first) throws IOException {
         if (response != null) {
             return send(response);
         }
@@ -90,7 +105,7 @@ final class Connection implements Closeable {
         if (unread && parse()) {
             return Next.ANOTHER_TURN;
         }
-        int n = buffers.readFrom(channel);
+        int n = buffers.readFrom(secure == null ? channel : secure);
         if (n > 0) {
             unread = true;
             if (parse()) {
@@ -149,10 +164,12 @@ final class Connection implements Closeable {
         while (!response.isFilled() && before < BUFFERS_AHEAD * BufferSource.BUFFER_SIZE && buffers.send(response)) {
             before = buffers.queued();
         }
-        if (before == 0) {
+        if (before == 0 && !response.isFilled()) {
             return Next.ROOM;
         }
-        boolean empty = buffers.writeTo(channel);
+        boolean empty = secure == null
+                ? buffers.writeTo(channel)
+                : buffers.writeTo(secure) && secure.next() == Next.ANOTHER_TURN;
         if (buffers.queued() < before) {
             waitAnew();
         }
@@ -168,6 +185,9 @@ final class Connection implements Closeable {
             aside = null;
             lingering = true;
             waitAtMost(LINGER_NANOS);
+            if (secure != null) {
+                secure.shutdownOutput();
+            }
             channel.shutdownOutput();
             return Next.ANOTHER_TURN;
         }
@@ -176,13 +196,14 @@ final class Connection implements Closeable {
 
     private Next skipBody() throws IOException {
         ByteBuffer waste = WASTE.duplicate();
-        Next next = waste(waste.limit((int) Math.min(waste.capacity(), bodyToSkip)));
+        waste.limit((int) Math.min(waste.capacity(), bodyToSkip));
+        Next next = waste(secure == null ? channel : secure, waste);
         bodyToSkip -= waste.position();
         return next;
     }
 
-    private Next waste(ByteBuffer waste) throws IOException {
-        int n = channel.read(waste);
+    private static Next waste(ReadableByteChannel source, ByteBuffer waste) throws IOException {
+        int n = source.read(waste);
         return n < 0 ? Next.CLOSE : n == 0 ? Next.INPUT : Next.ANOTHER_TURN;
     }
 
@@ -202,7 +223,8 @@ final class Connection implements Closeable {
 
     /** Ends the connection and gives everything back. Called by its thread, also again. */
     void end() {
-        try (channel) {
+        try (channel;
+                secure) {
             buffers.close();
         } catch (IOException e) {
             // a failure of the socket: the client will notice, and none of our resources is left

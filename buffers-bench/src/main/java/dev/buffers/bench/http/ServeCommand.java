@@ -80,7 +80,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException, ExecutionException {
         ServerOptions options = new ServerOptions(
-                Objects.requireNonNull(root), port, workers, maxRequests, Duration.ofSeconds(idleSeconds));
+                Objects.requireNonNull(root), port, workers, maxRequests, Duration.ofSeconds(idleSeconds), null);
         try (BufferSource source = buffers.open();
                 MetricsEndpoint endpoint = metrics == null ? null : MetricsEndpoint.start(metrics, source.pool());
                 Server server = virtual ? new VirtualHttpServer(options, source) : new HttpServer(options, source)) {

@@ -5,6 +5,7 @@ package dev.buffers.bench.http;
 import dev.buffers.bench.net.LoopbackServer;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLContext;
 
 /** A running web server, whatever its threads are. It does not close its source. */
 public abstract class Server extends LoopbackServer<SocketChannel, Connection> {
@@ -21,7 +22,9 @@ public abstract class Server extends LoopbackServer<SocketChannel, Connection> {
 
     /** Makes a connection that its thread has to end. */
     final Connection connect(SocketChannel channel) {
-        Connection connection = new Connection(this, channel, source.connection());
+        SSLContext tls = options.tls();
+        SecureChannel secure = tls == null ? null : SecureChannel.over(channel, tls, source.pool());
+        Connection connection = new Connection(this, channel, secure, source.connection());
         open().add(connection);
         return connection;
     }

@@ -4,6 +4,8 @@ package dev.buffers.bench.http;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a server is to behave. The defaults are those of a measurement from 2007 that {@code buffers-bench} repeats: 5 workers,
@@ -11,8 +13,15 @@ import java.time.Duration;
  *
  * @param root the folder to serve
  * @param port on the loopback interface; 0 for any free one
+ * @param tls the server's key; null without TLS
  */
-public record ServerOptions(Path root, int port, int workers, int maxRequests, Duration idleTimeout) {
+public record ServerOptions(
+        Path root,
+        int port,
+        int workers,
+        int maxRequests,
+        Duration idleTimeout,
+        @Nullable SSLContext tls) {
 
     public ServerOptions {
         atLeast(0, "port", port);
@@ -30,18 +39,22 @@ public record ServerOptions(Path root, int port, int workers, int maxRequests, D
     }
 
     public static ServerOptions of(Path root) {
-        return new ServerOptions(root, 0, 5, 256, Duration.ofSeconds(30));
+        return new ServerOptions(root, 0, 5, 256, Duration.ofSeconds(30), null);
     }
 
     public ServerOptions withWorkers(int value) {
-        return new ServerOptions(root, port, value, maxRequests, idleTimeout);
+        return new ServerOptions(root, port, value, maxRequests, idleTimeout, tls);
     }
 
     public ServerOptions withMaxRequests(int value) {
-        return new ServerOptions(root, port, workers, value, idleTimeout);
+        return new ServerOptions(root, port, workers, value, idleTimeout, tls);
     }
 
     public ServerOptions withIdleTimeout(Duration value) {
-        return new ServerOptions(root, port, workers, maxRequests, value);
+        return new ServerOptions(root, port, workers, maxRequests, value, tls);
+    }
+
+    public ServerOptions withTls(@Nullable SSLContext value) {
+        return new ServerOptions(root, port, workers, maxRequests, idleTimeout, value);
     }
 }

@@ -117,7 +117,7 @@ final class WaitingOptions {
     }
 
     private boolean isAnyAvailable() {
-        return obstacles().size() < selectedServers().size() * selectedWays().size() * layers().size();
+        return obstacles().size() < selectedServers().size() * selectedWays().size();
     }
 
     private List<String> selectedServers() {
@@ -138,10 +138,8 @@ final class WaitingOptions {
     List<String> obstacles() {
         return selectedServers().stream()
                 .flatMap(server -> selectedWays().stream()
-                        .flatMap(way -> layers().stream()
-                                .flatMap(layer -> way.obstacle(server, layer).stream()
-                                        .map(why ->
-                                                server + (layer ? " with TLS" : "") + ", " + way.text() + ": " + why))))
+                        .flatMap(way ->
+                                way.obstacle(server).stream().map(why -> server + ", " + way.text() + ": " + why)))
                 .toList();
     }
 

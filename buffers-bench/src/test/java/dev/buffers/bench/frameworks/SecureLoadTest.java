@@ -31,7 +31,7 @@ class SecureLoadTest {
     private static final Duration MOST = Duration.ofSeconds(30);
 
     @ParameterizedTest
-    @ValueSource(strings = {"tomcat", "jetty", "undertow", "grizzly"})
+    @ValueSource(strings = {"tomcat", "jetty", "undertow", "grizzly", "nio"})
     void everyAnswerOverTlsIsRight(String framework, @TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve("small.txt"), "some text");
         Files.write(folder.resolve("large.bin"), new byte[100_000]);
