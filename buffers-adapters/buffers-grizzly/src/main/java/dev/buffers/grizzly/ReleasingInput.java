@@ -80,7 +80,8 @@ final class ReleasingInput extends BaseFilter {
         @Override
         public void onRequestReceiveEvent(HttpServerFilter filter, Connection connection, Request request) {
             Leftovers.of(connection).received(request.getRequest());
-            if (request.getRequest() instanceof HttpPacketParsing) { // else a stream of HTTP/2, which has its own bytes alone
+            if (request.getRequest()
+                    instanceof HttpPacketParsing) { // else a stream of HTTP/2, which has its own bytes alone
                 FilterChainContext context = request.getContext();
                 context.removeCopyListener(READS_ON); // of the request before, which came together with this one
                 context.addCopyListener(READS_ON);
@@ -118,7 +119,8 @@ final class ReleasingInput extends BaseFilter {
             if (request.getRequest().isExpectContent()) {
                 request.getContext().addCompletionListener(context -> header.forEach(GrizzlyBuffer::disposeIfOpen));
             }
-            if (!response.getResponse().isCommitted()) { // its memory was refused, and Grizzly would let the client wait
+            if (!response.getResponse()
+                    .isCommitted()) { // its memory was refused, and Grizzly would let the client wait
                 request.getRequest().getProcessingState().getHttpContext().close();
             }
             if (request.getAttribute(CANCELLED)

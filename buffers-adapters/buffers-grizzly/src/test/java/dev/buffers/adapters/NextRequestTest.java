@@ -81,9 +81,10 @@ class NextRequestTest {
         };
         Consumer<NetworkListener> all = listener -> {
             more.accept(listener);
-            listener.registerAddOn((same, chain) -> ((HttpCodecFilter) chain.get(chain.indexOfType(HttpCodecFilter.class)))
-                    .getMonitoringConfig()
-                    .addProbes(heads(heads)));
+            listener.registerAddOn(
+                    (same, chain) -> ((HttpCodecFilter) chain.get(chain.indexOfType(HttpCodecFilter.class)))
+                            .getMonitoringConfig()
+                            .addProbes(heads(heads)));
         };
         SSLContext tls = Certificate.context();
         try (GrizzlyServer server = new GrizzlyServer(folder, tls, null, all)) {
