@@ -90,7 +90,7 @@ final class ReleasingInput extends BaseFilter {
 
         /**
          * {@code InputBuffer.invokeHandler} tells a listener of a body's last bytes before it knows that they are the last. If the listener
-         * waits for more, a copy of the request's context turns the connection's reading on, or goes on with what has come behind the body:
+         * waits for more, a copy of the request's context turns the connection's reading on, or goes on with the bytes behind the body:
          * the next request gets into this one, and has no answer.
          */
         private static void readOn(FilterChainContext context, FilterChainContext copy) {
