@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
@@ -105,13 +106,16 @@ public abstract class WaitingStressContract {
             eventually("leases are back", () -> leases(server) == 0, server, client);
             for (Protocol protocol : protocols(buffers)) {
                 byte stamp = stamps.next();
-                byte[][] body = new byte[1][];
+                AtomicReference<byte[]> body = new AtomicReference<>();
                 eventually(
                         "the server answers",
-                        () -> (body[0] = poll(client, protocol, stamp)).length == Stamps.POLL,
+                        () -> {
+                            body.set(poll(client, protocol, stamp));
+                            return body.get().length == Stamps.POLL;
+                        },
                         server,
                         client);
-                byte[] answer = body[0];
+                byte[] answer = body.get();
                 stamps.check(stamp, answer, 0, answer.length, "answer to one client");
             }
             assertEquals(List.of(), stamps.foreign());
