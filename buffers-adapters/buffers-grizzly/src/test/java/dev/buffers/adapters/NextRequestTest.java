@@ -48,7 +48,7 @@ class NextRequestTest {
     @Test
     void requestBehindUploadHasNoAnswer() throws Exception {
         for (Protocol protocol : List.of(Protocol.HTTP, Protocol.HTTPS)) {
-            assertEquals(List.of(THIRD), answers(protocol, listener -> {}), protocol::name);
+            assertEquals(List.of(THIRD), answers(protocol, listener -> {}, PATIENCE_SECONDS), protocol::name);
         }
     }
 
@@ -57,13 +57,13 @@ class NextRequestTest {
         for (Protocol protocol : List.of(Protocol.HTTP, Protocol.HTTPS)) {
             assertEquals(
                     List.of(SECOND, THIRD),
-                    answers(protocol, listener -> listener.registerAddOn(new ReleasingAddOn())),
+                    answers(protocol, listener -> listener.registerAddOn(new ReleasingAddOn()), A_WHILE_SECONDS),
                     protocol::name);
         }
     }
 
     /** To two requests that a client sends together, as soon as it has the answer to an upload, which ends only then. */
-    private List<String> answers(Protocol protocol, Consumer<NetworkListener> more) throws Exception {
+    private List<String> answers(Protocol protocol, Consumer<NetworkListener> more, int seconds) throws Exception {
         CountDownLatch suspended = new CountDownLatch(1);
         CountDownLatch ends = new CountDownLatch(1);
         CountDownLatch heads = new CountDownLatch(2);
@@ -95,7 +95,7 @@ class NextRequestTest {
                 connection.write(FIRST);
                 assertEquals(FIRST, new String(connection.readAnswer(), StandardCharsets.US_ASCII));
                 connection.write(head(PATH, SECOND) + SECOND + head(PATH, THIRD) + THIRD);
-                heads.await(A_WHILE_SECONDS, TimeUnit.SECONDS);
+                heads.await(seconds, TimeUnit.SECONDS);
                 Thread.sleep(200);
                 ends.countDown();
                 List<String> answers = new ArrayList<>();

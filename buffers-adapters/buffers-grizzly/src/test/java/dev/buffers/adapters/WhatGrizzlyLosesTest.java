@@ -139,15 +139,15 @@ class WhatGrizzlyLosesTest {
      */
     @Test
     void suspendedRequestGetsTheBodyOfTheNextAfterHttp2() throws Exception {
-        assertEquals(FIRST, answerToFirst(Handler.USUAL, listener -> {}));
-        assertEquals(FIRST + SECOND, answerToFirst(Handler.AFTER_HTTP2, listener -> {}));
+        assertEquals(FIRST, answerToFirst(Handler.USUAL, listener -> {}, A_WHILE_SECONDS));
+        assertEquals(FIRST + SECOND, answerToFirst(Handler.AFTER_HTTP2, listener -> {}, PATIENCE_SECONDS));
     }
 
     @Test
     void addOnKeepsBodiesApart() throws Exception {
+        Consumer<NetworkListener> ours = listener -> listener.registerAddOn(new ReleasingAddOn());
         for (Handler how : Handler.values()) {
-            assertEquals(
-                    FIRST, answerToFirst(how, listener -> listener.registerAddOn(new ReleasingAddOn())), how::name);
+            assertEquals(FIRST, answerToFirst(how, ours, A_WHILE_SECONDS), how::name);
         }
     }
 
@@ -157,8 +157,8 @@ class WhatGrizzlyLosesTest {
         AFTER_HTTP2
     }
 
-    /** Of two requests on one connection, which the handler suspends and answers with all that comes for them within a while. */
-    private String answerToFirst(Handler how, Consumer<NetworkListener> more) throws Exception {
+    /** Of two requests on one connection, which the handler suspends and answers with all that comes for them within so many seconds. */
+    private String answerToFirst(Handler how, Consumer<NetworkListener> more, int seconds) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         HttpHandler handler = new HttpHandler() {
             @Override
@@ -173,7 +173,7 @@ class WhatGrizzlyLosesTest {
                 if (request.getContentLength() > 0) {
                     InputStream in = request.getInputStream();
                     response.suspend();
-                    new Thread(() -> answer(in, response)).start();
+                    new Thread(() -> answer(in, response, seconds)).start();
                     begun.countDown();
                 }
             }
@@ -203,9 +203,9 @@ class WhatGrizzlyLosesTest {
         return "POST " + PATH + " HTTP/1.1\r\nHost: h\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
     }
 
-    private static void answer(InputStream in, Response response) {
+    private static void answer(InputStream in, Response response, int seconds) {
         try {
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(A_WHILE_SECONDS);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
             while (in.available() <= FIRST.length() && System.nanoTime() - end < 0) {
                 Thread.sleep(5);
             }
