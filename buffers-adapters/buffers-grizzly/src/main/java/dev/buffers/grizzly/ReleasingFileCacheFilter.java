@@ -4,15 +4,21 @@ package dev.buffers.grizzly;
 
 import java.io.IOException;
 import java.util.List;
+import org.glassfish.grizzly.Buffer;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.filterchain.NextAction;
 import org.glassfish.grizzly.http.HttpContent;
 import org.glassfish.grizzly.http.HttpHeader;
+import org.glassfish.grizzly.http.HttpPacketParsing;
 import org.glassfish.grizzly.http.HttpRequestPacket;
 import org.glassfish.grizzly.http.server.FileCacheFilter;
 import org.glassfish.grizzly.http.server.filecache.FileCache;
+import org.jspecify.annotations.Nullable;
 
-/** Grizzly's file cache, which by itself drops the request that it answers, and with it the buffer that its header is in. */
+/**
+ * Grizzly's file cache, which by itself drops the request that it answers, and with it the buffer that its header is in. A stream of HTTP/2
+ * has its own bytes alone, and needs its request after the answer.
+ */
 final class ReleasingFileCacheFilter extends FileCacheFilter {
     ReleasingFileCacheFilter(FileCache cache) {
         super(cache);
@@ -20,10 +26,10 @@ final class ReleasingFileCacheFilter extends FileCacheFilter {
 
     @Override
     public NextAction handleRead(FilterChainContext context) throws IOException {
-        if (!getFileCache().isEnabled()) {
+        HttpContent content = context.getMessage();
+        if (!getFileCache().isEnabled() || !(content.getHttpHeader() instanceof HttpPacketParsing)) {
             return super.handleRead(context);
         }
-        HttpContent content = context.getMessage();
         if (content.getHttpHeader().isSkipRemainder()) {
             return skip(context, content);
         }
@@ -44,26 +50,30 @@ final class ReleasingFileCacheFilter extends FileCacheFilter {
     /** Bytes of a request that has been answered, or after an upgrade that was not granted: Grizzly would answer it again. */
     private static NextAction skip(FilterChainContext context, HttpContent content) {
         HttpHeader request = content.getHttpHeader();
-        disposeOf(content);
+        Buffer body = bodyOf(content);
+        if (body != null) {
+            body.tryDispose();
+        }
         if (request.isContentBroken() || request.isUpgrade()) { // the next request may begin anywhere
             request.getProcessingState().getHttpContext().close();
         }
         return context.getStopAction();
     }
 
-    private static void disposeOf(HttpContent content) {
-        if (!content.getHttpHeader().isContentBroken()) { // such a content throws
-            content.getContent().tryDispose();
-        }
+    private static @Nullable Buffer bodyOf(HttpContent content) {
+        return content.getHttpHeader().isContentBroken() ? null : content.getContent(); // a broken one throws
     }
 
     /** A request whose answer is being sent. It ends when that is complete and {@link #handleRead} has returned, whichever is later. */
     private static final class Answered implements FilterChainContext.CompletionListener {
-        private final HttpContent content;
+        private final HttpRequestPacket request;
+        private final @Nullable Buffer body;
         private boolean half;
 
+        /** Keeps the parts of the content: Grizzly can use a content for a request and for its answer at once. */
         Answered(HttpContent content) {
-            this.content = content;
+            this.request = (HttpRequestPacket) content.getHttpHeader();
+            this.body = bodyOf(content);
         }
 
         synchronized void halfDone() {
@@ -75,9 +85,10 @@ final class ReleasingFileCacheFilter extends FileCacheFilter {
 
         /** As {@code HttpServerFilter.afterService}. Until the body has come, Grizzly recycles neither the request nor its header. */
         void end() {
-            HttpRequestPacket request = (HttpRequestPacket) content.getHttpHeader();
             List<GrizzlyBuffer> header = Leftovers.of(request.getConnection()).takeHeader(request);
-            disposeOf(content);
+            if (body != null) {
+                body.tryDispose();
+            }
             if (!request.isExpectContent()) {
                 request.getResponse().recycle();
                 request.recycle();

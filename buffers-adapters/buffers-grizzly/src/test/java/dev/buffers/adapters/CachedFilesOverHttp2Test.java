@@ -1,0 +1,104 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.buffers.adapters;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.grizzly.GrizzlyMemoryManager;
+import dev.buffers.grizzly.ReleasingAddOn;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import javax.net.ssl.SSLContext;
+import org.glassfish.grizzly.http2.Http2AddOn;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A stream's request belongs to Grizzly's HTTP/2 until the stream has ended. Recycled when the file cache has answered it, it fails there,
+ * and Grizzly then uses its context twice: requests of other connections fail too.
+ */
+class CachedFilesOverHttp2Test {
+    private static final int TIMES = 20;
+    private static final Logger GRIZZLY = Logger.getLogger("org.glassfish.grizzly");
+
+    @TempDir
+    Path folder;
+
+    /** The largest file that the cache holds in memory; larger ones it sends bit by bit, in a context that it suspends. */
+    @ParameterizedTest
+    @ValueSource(longs = {100, 1 << 20})
+    void leaveNoFailure(long largest) throws Exception {
+        Files.write(folder.resolve("file.bin"), Payload.FILE);
+        SSLContext tls = Certificate.context();
+        Warnings warnings = new Warnings();
+        GRIZZLY.addHandler(warnings);
+        try (BufferPool pool = BufferPool.builder("grizzly").policy("heap").build();
+                GrizzlyServer server = new GrizzlyServer(folder, tls, GrizzlyMemoryManager.of(pool, pool), listener -> {
+                    listener.getFileCache().setMaxEntrySize(largest);
+                    listener.registerAddOn(new Http2AddOn());
+                    listener.registerAddOn(new ReleasingAddOn());
+                })) {
+            for (int i = 0; i < TIMES; i++) {
+                Client client = new Client(server, tls);
+                for (Protocol protocol : Protocol.values()) {
+                    client.file(protocol);
+                }
+                upgrade(server.http().resolve("/files/file.bin"));
+            }
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
+            while (pool.stats().leases() > 0) {
+                assertTrue(System.nanoTime() - end < 0, () -> pool.stats() + "" + pool.openLeases());
+                Thread.sleep(5);
+            }
+            assertEquals(0, pool.stats().leaks());
+            assertEquals(List.of(), new ArrayList<>(warnings.texts)); // its stop has some of its own
+        } finally {
+            GRIZZLY.removeHandler(warnings);
+        }
+    }
+
+    /** A new connection in the clear changes to HTTP/2 with its first request; the second is a stream. */
+    private static void upgrade(URI uri) throws Exception {
+        HttpClient client = HttpClient.newHttpClient();
+        for (int i = 0; i < 2; i++) {
+            HttpResponse<byte[]> response =
+                    client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofByteArray());
+            assertEquals(HttpClient.Version.HTTP_2, response.version());
+            assertArrayEquals(Payload.FILE, response.body());
+        }
+    }
+
+    private static final class Warnings extends Handler {
+        private final List<String> texts = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void publish(LogRecord entry) {
+            if (entry.getLevel().intValue() >= Level.WARNING.intValue()) {
+                texts.add(entry.getMessage() + " " + entry.getThrown());
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+}
