@@ -17,11 +17,14 @@ final class MixedLoad {
 
     private final Client client;
     private final List<Protocol> protocols;
+    private final List<Protocol> compressed;
     private final long seed = System.nanoTime();
 
-    MixedLoad(Client client, List<Protocol> protocols) {
+    /** With some of these protocols files can be fetched compressed. */
+    MixedLoad(Client client, List<Protocol> protocols, List<Protocol> compressed) {
         this.client = client;
         this.protocols = protocols;
+        this.compressed = compressed;
     }
 
     void run(Duration duration) throws Exception {
@@ -60,7 +63,13 @@ final class MixedLoad {
             case 1 -> client.uploadChunked(protocol);
             case 2 -> client.echo(protocol);
             case 3 -> client.stream(protocol);
-            case 4, 5 -> client.gzip(protocol);
+            case 4, 5 -> {
+                if (compressed.contains(protocol)) {
+                    client.gzip(protocol);
+                } else {
+                    client.file(protocol);
+                }
+            }
             default -> client.file(protocol);
         }
     }

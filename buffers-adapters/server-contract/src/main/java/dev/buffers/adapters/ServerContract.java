@@ -322,10 +322,11 @@ public abstract class ServerContract {
     @Test
     @Tag("frameworks")
     void mixedLoad() throws Exception {
-        List<Protocol> protocols = Boolean.getBoolean("plain")
-                ? plain()
-                : this instanceof Http2Contract ? List.of(Protocol.values()) : plain();
-        new MixedLoad(client, protocols).run(Duration.ofSeconds(Integer.getInteger("frameworks.seconds", 60)));
+        List<Protocol> protocols = this instanceof Http2Contract ? List.of(Protocol.values()) : plain();
+        List<Protocol> compressed =
+                this instanceof Http2Contract streams && streams.compressesStreams() ? protocols : plain();
+        new MixedLoad(client, protocols, compressed)
+                .run(Duration.ofSeconds(Integer.getInteger("frameworks.seconds", 60)));
     }
 
     /** What every server speaks. */

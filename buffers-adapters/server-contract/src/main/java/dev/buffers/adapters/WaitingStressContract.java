@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -137,7 +138,8 @@ public abstract class WaitingStressContract {
         try {
             return client.send(protocol, client.request(protocol, Stamps.Way.POLL.path(stamp)))
                     .body();
-        } catch (IOException e) {
+        } catch (ExecutionException e) {
+            assertTrue(e.getCause() instanceof IOException, e::toString);
             return new byte[0];
         } catch (Exception e) {
             throw new AssertionError(e);
