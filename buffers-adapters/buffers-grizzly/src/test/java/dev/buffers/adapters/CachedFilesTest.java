@@ -31,10 +31,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A stream's request belongs to Grizzly's HTTP/2 until the stream has ended. Recycled when the file cache has answered it, it fails there,
- * and Grizzly then uses its context twice: requests of other connections fail too.
+ * Requests that Grizzly's file cache answers, after which the add-on ends them. A stream's request belongs to Grizzly's HTTP/2 until the
+ * stream has ended: recycled when it has been answered, it fails there. Of HTTP/1.1, an answer can be written with the object that was the
+ * request's content: {@code HttpCodecFilter.encodeContent} recycles a content of which nothing is compressed yet, and its caller recycles
+ * it once more.
  */
-class CachedFilesOverHttp2Test {
+class CachedFilesTest {
     private static final int TIMES = 20;
     private static final Logger GRIZZLY = Logger.getLogger("org.glassfish.grizzly");
 
@@ -46,6 +48,9 @@ class CachedFilesOverHttp2Test {
     @ValueSource(longs = {100, 1 << 20})
     void leaveNoFailure(long largest) throws Exception {
         Files.write(folder.resolve("file.bin"), Payload.FILE);
+        for (int i = 0; i < TIMES; i++) {
+            Files.write(folder.resolve(i + ".txt"), Payload.TEXT);
+        }
         SSLContext tls = Certificate.context();
         Warnings warnings = new Warnings();
         GRIZZLY.addHandler(warnings);
@@ -57,6 +62,8 @@ class CachedFilesOverHttp2Test {
                 })) {
             for (int i = 0; i < TIMES; i++) {
                 Client client = new Client(server, tls);
+                HttpRequest.Builder text = client.request(Protocol.HTTP, "/files/" + i + ".txt");
+                client.send(Protocol.HTTP, text.header("Accept-Encoding", "gzip")); // not from the cache yet
                 for (Protocol protocol : Protocol.values()) {
                     client.file(protocol);
                 }
