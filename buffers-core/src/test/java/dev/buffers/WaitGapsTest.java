@@ -87,8 +87,7 @@ class WaitGapsTest {
             AtomicBoolean served = new AtomicBoolean();
             WaitingThread waiting = servedOnce(pool, served);
             waiting.awaitParked();
-            Eventually.holds(
-                    "the attempt for it has failed", () -> !hasCallbackThread(pool)); // its charge would hide the room
+            awaitFailedAttempts(pool);
             fails.set(false);
             PooledBuffer late = pool.acquire(SIZE, LONG);
             assertTrue(served.get());
@@ -97,10 +96,13 @@ class WaitGapsTest {
         }
     }
 
-    private static boolean hasCallbackThread(BufferPool pool) {
+    /** The room that a running attempt has charged is hidden from all others, which then leave the waiters to the tick. */
+    private static void awaitFailedAttempts(BufferPool pool) {
         String name = "buffers-callbacks-" + pool.name();
-        return Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(thread -> thread.getName().equals(name));
+        Eventually.holds(
+                "the attempts for waiters have failed",
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals(name)));
     }
 
     /** A slot given to a thread that has not yet come to run is not free: no trim or tick may revoke it. */
@@ -163,6 +165,7 @@ class WaitGapsTest {
                 BufferPool pool = builder(64 << 10).policy(policy).build()) {
             fails.set(true);
             WaitingThread first = WaitingThread.parked(pool, SIZE, LONG);
+            awaitFailedAttempts(pool);
             fails.set(false);
             stops.set(true);
             pool.trim(); // has the callback thread serve it
@@ -220,6 +223,7 @@ class WaitGapsTest {
             PooledBuffer lease = pool.acquire(SIZE);
             WaitingThread fails = WaitingThread.parked(pool, SIZE, LONG);
             WaitingThread behind = WaitingThread.parked(pool, SIZE, LONG);
+            awaitFailedAttempts(pool);
             behaviour.set(bytes -> {
                 behaviour.set(ByteBuffer::allocate);
                 stopped.countDown();
