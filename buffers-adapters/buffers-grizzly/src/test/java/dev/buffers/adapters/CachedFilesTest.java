@@ -75,7 +75,7 @@ class CachedFilesTest {
                 Thread.sleep(5);
             }
             assertEquals(0, pool.stats().leaks());
-            assertEquals(List.of(), new ArrayList<>(warnings.texts)); // its stop has some of its own
+            assertEquals(List.of(), new ArrayList<>(warnings.texts)); // when the server stops there are others
         } finally {
             GRIZZLY.removeHandler(warnings);
         }
