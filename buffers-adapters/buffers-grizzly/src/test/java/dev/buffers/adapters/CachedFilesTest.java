@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.grizzly.GrizzlyMemoryManager;
 import dev.buffers.grizzly.ReleasingAddOn;
+import java.lang.ref.Reference;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -60,14 +61,16 @@ class CachedFilesTest {
                     listener.registerAddOn(new Http2AddOn());
                     listener.registerAddOn(new ReleasingAddOn());
                 })) {
+            List<Object> clients = new ArrayList<>(); // a client that is unreachable ends its connections
             for (int i = 0; i < TIMES; i++) {
                 Client client = new Client(server, tls);
+                clients.add(client);
                 HttpRequest.Builder text = client.request(Protocol.HTTP, "/files/" + i + ".txt");
                 client.send(Protocol.HTTP, text.header("Accept-Encoding", "gzip")); // not from the cache yet
                 for (Protocol protocol : Protocol.values()) {
                     client.file(protocol);
                 }
-                upgrade(server.http().resolve("/files/file.bin"));
+                clients.add(upgrade(server.http().resolve("/files/file.bin")));
             }
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
             while (pool.stats().leases() > 0) {
@@ -76,13 +79,14 @@ class CachedFilesTest {
             }
             assertEquals(0, pool.stats().leaks());
             assertEquals(List.of(), new ArrayList<>(warnings.texts)); // when the server stops there are others
+            Reference.reachabilityFence(clients);
         } finally {
             GRIZZLY.removeHandler(warnings);
         }
     }
 
     /** A new connection in the clear changes to HTTP/2 with its first request; the second is a stream. */
-    private static void upgrade(URI uri) throws Exception {
+    private static HttpClient upgrade(URI uri) throws Exception {
         HttpClient client = HttpClient.newHttpClient();
         for (int i = 0; i < 2; i++) {
             HttpResponse<byte[]> response =
@@ -90,6 +94,7 @@ class CachedFilesTest {
             assertEquals(HttpClient.Version.HTTP_2, response.version());
             assertArrayEquals(Payload.FILE, response.body());
         }
+        return client;
     }
 
     private static final class Warnings extends Handler {
