@@ -279,7 +279,7 @@ public abstract class OverloadContract {
     private void beyondLimit(Protocol protocol) throws InterruptedException {
         eventually("it has enough to do", () -> status(protocol) == 503 || !another(protocol));
         for (int i = 0; i < FEW; i++) {
-            assertEquals(503, status(protocol));
+            assertEquals(503, status(protocol, PATIENCE_SECONDS * 1000));
         }
         assertTrue(leased() <= (REQUESTS + 1) * share() + MANY * HANDSHAKE, this::pools);
         leave();
@@ -345,12 +345,16 @@ public abstract class OverloadContract {
         }
     }
 
-    /** Of a handler's small answer (Grizzly has a cache of files before its handlers), or one of those above. */
     private int status(Protocol protocol) {
+        return status(protocol, SILENCE_MILLIS);
+    }
+
+    /** Of a handler's small answer (Grizzly has a cache of files before its handlers), or one of those above. */
+    private int status(Protocol protocol, int millis) {
         if (protocol == Protocol.HTTP2) {
-            return statusOverHttp2();
+            return statusOverHttp2(millis);
         }
-        try (Connection connection = client.connect(protocol, SILENCE_MILLIS)) {
+        try (Connection connection = client.connect(protocol, millis)) {
             connection.write(Connection.get(Reply.THREAD.path()));
             return connection.readStatus();
         } catch (SocketTimeoutException e) {
@@ -360,9 +364,9 @@ public abstract class OverloadContract {
         }
     }
 
-    private int statusOverHttp2() {
+    private int statusOverHttp2(int millis) {
         try {
-            return client.status(Protocol.HTTP2, SILENCE_MILLIS);
+            return client.status(Protocol.HTTP2, millis);
         } catch (TimeoutException e) {
             return SILENT;
         } catch (ExecutionException e) {
