@@ -205,7 +205,7 @@ class AnySizeTest {
             threads.add(Threads.start(() -> leaseAtOnce(pool, own, maxSize)));
         }
         for (Thread thread : threads) {
-            Threads.join(thread);
+            thread.join();
         }
     }
 }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -65,15 +64,15 @@ class CloseRaceTest extends PoolContract {
             }
         });
         Thread thread = Threads.start(acquire);
-        assertTrue(allocating.await(60, TimeUnit.SECONDS));
+        allocating.await();
         pool.close();
         closed.countDown();
-        String outcome = acquire.get(60, TimeUnit.SECONDS);
+        String outcome = acquire.get();
         assertTrue(
                 ending != Ending.MEMORY
                         || List.of("", "pool is closed: pool=closing").contains(outcome),
                 outcome);
-        Threads.join(thread);
+        thread.join();
     }
 
     @Test

@@ -44,7 +44,7 @@ class FaultTest {
                     pool.acquire(8192); // lost
                     throw new UnsupportedOperationException("dies");
                 });
-                Threads.join(Threads.start(task));
+                Threads.start(task).join();
             }
             Eventually.collected("the losses are counted", () -> pool.stats().leaks() == 10);
             Conservation.check(pool, 10);

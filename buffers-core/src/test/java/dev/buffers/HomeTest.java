@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +46,7 @@ class HomeTest {
                         miss.release();
                         return last.release();
                     })
-                    .get(10, TimeUnit.SECONDS);
+                    .get();
 
             Conservation.check(pool);
         }

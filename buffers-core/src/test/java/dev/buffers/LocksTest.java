@@ -248,7 +248,7 @@ class LocksTest {
                 Eventually.holds("the report is held", () -> reporter.getState() == Thread.State.BLOCKED);
                 Threads.run(() -> pool.acquire(4096).release());
             }
-            Threads.join(reporter);
+            reporter.join();
         }
     }
 

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,9 +105,9 @@ class MovingMemoryTest {
                     }
                 }));
             }
-            released.await(60, TimeUnit.SECONDS);
+            released.await();
             for (Thread thread : asleep ? List.<Thread>of() : threads) {
-                Threads.join(thread);
+                thread.join();
             }
             servesLarge(pool);
         } finally {
@@ -159,7 +158,7 @@ class MovingMemoryTest {
             CyclicBarrier held = new CyclicBarrier(64);
             Threads.together(Collections.nCopies(64, () -> {
                 PooledBuffer lease = pool.acquire(512);
-                held.await(60, TimeUnit.SECONDS);
+                held.await();
                 lease.release();
             }));
             long reserved = Conservation.check(pool).reservedBytes();

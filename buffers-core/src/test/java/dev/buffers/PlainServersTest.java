@@ -28,7 +28,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,7 +71,7 @@ class PlainServersTest {
                 unread.configureBlocking(false);
                 Eventually.holds("the echo has no room", () -> sentAt(unread) == 0);
                 echo.close();
-                server.get(10, TimeUnit.SECONDS);
+                server.get();
                 assertEquals(0, pool.stats().leases(), "of a connection whose bytes are unsent");
             }
             Conservation.check(pool);
@@ -100,7 +99,7 @@ class PlainServersTest {
                     },
                     PlainServersTest::start);
             byte[] back = client.socket().getInputStream().readNBytes(MESSAGE.length);
-            sending.get(10, TimeUnit.SECONDS);
+            sending.get();
             return back;
         }
     }

@@ -88,7 +88,7 @@ class PressureTest {
         public void close() throws Exception {
             stop.set(true);
             for (Thread thread : threads) {
-                Threads.join(thread);
+                thread.join();
             }
             assertEquals(threads.size(), done.get(), "none of them was refused");
         }

@@ -117,7 +117,7 @@ class StarvationTest {
             } finally {
                 stop.set(true);
                 for (Thread thread : threads) {
-                    Threads.join(thread);
+                    thread.join();
                 }
             }
             Conservation.check(pool);

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What a pool says of itself while it is used (I1): each figure is recent, and none makes a nonsense of another. */
@@ -34,7 +33,7 @@ class StatsUnderLoadTest {
                     begun.complete(null);
                 }
             }));
-            begun.get(60, TimeUnit.SECONDS);
+            begun.get();
             for (int i = 0; i < IDLE_THREADS; i++) {
                 threads.add(Threads.start(() -> {
                     pool.acquire(1000).release();
@@ -55,7 +54,7 @@ class StatsUnderLoadTest {
             } finally {
                 end.complete(null);
                 for (Thread thread : threads) {
-                    Threads.join(thread);
+                    thread.join();
                 }
             }
             Conservation.check(pool);

@@ -130,7 +130,7 @@ class TouchTest {
                         List.of("0", "1", "2", "3", "4", "5", "6", "7"),
                         hints(pool).stream().sorted().toList());
             }
-            Threads.join(other);
+            other.join();
         }
     }
 

@@ -40,7 +40,7 @@ class TrimRaceTest {
                     pool.trim();
                 }
                 end.set(true);
-                Threads.join(busy);
+                busy.join();
                 // Not at the first look, which may leave some alone; nor while the daemon has some in its hands.
                 Eventually.holds("all memory goes back", () -> {
                     pool.trim();
@@ -73,7 +73,7 @@ class TrimRaceTest {
                 ((SlabPool) pool).tick(now);
             }
             end.set(true);
-            Threads.join(busy);
+            busy.join();
             Conservation.check(pool);
         }
     }

@@ -234,7 +234,7 @@ class TrimTest {
                 }
             }
             assertTrue(handOff.offer(List.of(), 60, TimeUnit.SECONDS));
-            Threads.join(other);
+            other.join();
             PoolStats end = Conservation.check(pool);
             long trimmed = end.trimmedBytes() - warm.trimmedBytes();
             long carved = end.acquires(AcquireOutcome.CARVED) - warm.acquires(AcquireOutcome.CARVED);

@@ -317,7 +317,7 @@ class WaitContractTest extends PoolContract {
             Eventually.holds("it waits", () -> pool.stats().waiters() == 1);
             thread.interrupt();
             leases.remove(0).release();
-            Threads.join(thread);
+            thread.join();
             leases.add(lease.get() == null ? pool.acquire(MAX_SIZE, Duration.ofSeconds(5)) : lease.get());
         }
         assertEquals(leases.size(), pool.openLeases().size());

@@ -138,7 +138,7 @@ class WaitGapsTest {
                 }
             }
             stop.set(true);
-            Threads.join(trims);
+            trims.join();
             leases.forEach(PooledBuffer::release);
             Conservation.check(pool);
         }

@@ -49,17 +49,17 @@ class WaitRaceTest {
             PooledBuffer[] lease = {pool.acquire(SIZE)};
             Threads.Action releaser = () -> {
                 for (int i = 0; i < rounds; i++) {
-                    barrier.await(60, TimeUnit.SECONDS);
+                    barrier.await();
                     spin(i % 64 * 4);
                     lease[0].release();
-                    barrier.await(60, TimeUnit.SECONDS);
+                    barrier.await();
                 }
             };
             Threads.Action waiter = () -> {
                 for (int i = 0; i < rounds; i++) {
-                    barrier.await(60, TimeUnit.SECONDS);
+                    barrier.await();
                     PooledBuffer mine = pool.acquire(SIZE, LONG);
-                    barrier.await(60, TimeUnit.SECONDS);
+                    barrier.await();
                     lease[0] = mine;
                 }
             };

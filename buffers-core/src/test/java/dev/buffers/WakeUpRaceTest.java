@@ -50,10 +50,10 @@ class WakeUpRaceTest {
             Threads.Action releaser = () -> {
                 for (int i = 0; i < rounds; i++) {
                     lease[0] = pool.acquire(size, patience);
-                    barrier.await(60, TimeUnit.SECONDS);
+                    barrier.await();
                     spin(i % 64);
                     lease[0].release();
-                    barrier.await(60, TimeUnit.SECONDS);
+                    barrier.await();
                     int expected = i + 1;
                     if (alone) {
                         Eventually.holds("the wake-up", () -> woken.get() == expected);
@@ -63,10 +63,10 @@ class WakeUpRaceTest {
             };
             Threads.Action waiter = () -> {
                 for (int i = 0; i < rounds; i++) {
-                    barrier.await(60, TimeUnit.SECONDS);
+                    barrier.await();
                     spin(i / 64 % 64);
                     pool.whenAvailable(size, woken::incrementAndGet);
-                    barrier.await(60, TimeUnit.SECONDS);
+                    barrier.await();
                 }
             };
             Threads.together(List.of(releaser, waiter));

@@ -14,7 +14,6 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,7 +49,7 @@ class VirtualServerTest {
             }
             Eventually.holds("all is given back", () -> pool.stats().leases() == 0);
             listener.close();
-            server.get(10, TimeUnit.SECONDS);
+            server.get();
             Conservation.check(pool);
         }
     }

@@ -24,7 +24,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** With {@code free=prompt} no lock is held while an arena closes, for which every thread of the JVM must answer. */
@@ -66,7 +65,7 @@ class PromptLocksTest {
                     assertEquals(List.of(), held, () -> "held by " + now);
                 }
             }
-            assertTrue(task.get(60, TimeUnit.SECONDS));
+            assertTrue(task.get());
         }
     }
 
@@ -96,7 +95,7 @@ class PromptLocksTest {
             end.countDown();
         }
         for (Thread thread : idle) {
-            Threads.join(thread);
+            thread.join();
         }
     }
 
@@ -177,7 +176,7 @@ class PromptLocksTest {
                     PooledBuffer all = pool.tryAcquire(CAP);
                     assertNotNull(all, () -> pool.stats().toString());
                     all.release();
-                    Threads.join(other);
+                    other.join();
                 }
             }
         }

@@ -75,7 +75,7 @@ class AsyncSocketTransferTest {
     }
 
     private static <T> T get(Future<T> future) throws Exception {
-        return future.get(30, TimeUnit.SECONDS);
+        return future.get();
     }
 
     private static Throwable failureOf(Future<Long> future) {

@@ -30,7 +30,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -191,7 +190,7 @@ class StreamChannelsTest {
             try (PooledOutputStream out = PooledOutputStream.to(sockets.near(), pool, direct, SIZE)) {
                 writeInPieces(out);
             }
-            assertArrayEquals(content, reader.get(60, TimeUnit.SECONDS));
+            assertArrayEquals(content, reader.get());
             thread.join();
             PoolKind.assertNothingOut(pool);
         }

@@ -26,7 +26,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,8 +58,7 @@ class StreamCloseTest {
     }
 
     private static Throwable failureOf(FutureTask<?> task) {
-        return assertThrows(ExecutionException.class, () -> task.get(30, TimeUnit.SECONDS))
-                .getCause();
+        return assertThrows(ExecutionException.class, () -> task.get()).getCause();
     }
 
     /** Stands still inside its read or write until it is let go, whatever its close does. */
@@ -110,7 +108,7 @@ class StreamCloseTest {
         assertEquals(1, pool.stats().leases());
         assertThrows(IOException.class, in::read);
         channel.letGo.countDown();
-        reader.get(30, TimeUnit.SECONDS);
+        reader.get();
         assertEquals(0, pool.stats().leases());
         in.close();
         assertEquals(1, channel.closes);
@@ -135,7 +133,7 @@ class StreamCloseTest {
         assertEquals(1, pool.stats().leases());
         assertThrows(IOException.class, () -> out.write(1));
         channel.letGo.countDown();
-        writer.get(30, TimeUnit.SECONDS); // this channel took them all, one by one
+        writer.get(); // this channel took them all, one by one
         assertEquals(0, pool.stats().leases());
         out.close();
         assertEquals(1, channel.closes);
@@ -262,7 +260,7 @@ class StreamCloseTest {
             }
             in.close();
             out.close();
-            copy.get(30, TimeUnit.SECONDS);
+            copy.get();
             byte[] taken = sink.taken.toByteArray();
             for (int j = 0; j < taken.length; j++) {
                 assertEquals(source.content[j], taken[j]);

@@ -21,7 +21,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -307,7 +306,7 @@ final class ModelRun {
             });
             tasks.put(task);
             try {
-                task.get(60, TimeUnit.SECONDS);
+                task.get();
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof Error error ? error : new AssertionError(e.getCause());
             }
@@ -327,7 +326,7 @@ final class ModelRun {
         void die() throws InterruptedException {
             if (thread != null) {
                 thread.interrupt();
-                Threads.join(thread);
+                thread.join();
                 thread = null;
             }
         }

@@ -144,13 +144,13 @@ public final class Overflow {
                 () -> pool.stats().waiters() == 0);
     }
 
-    /** Runs it, no longer than a minute. */
+    /** Runs it, no longer than ten minutes: no test has an eye on this JVM. */
     private static void join(Thread thread) throws Exception {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         thread.setUncaughtExceptionHandler((t, e) -> failure.set(e));
         thread.setDaemon(true);
         thread.start();
-        thread.join(60_000);
+        thread.join(600_000);
         if (thread.isAlive()) {
             AssertionError hangs = new AssertionError("it hangs");
             hangs.setStackTrace(thread.getStackTrace());

@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.support;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
@@ -28,8 +25,8 @@ public final class Threads {
     public static <T> T call(Callable<T> task) throws Exception {
         FutureTask<T> future = new FutureTask<>(task);
         Thread thread = start(future);
-        T result = future.get(60, TimeUnit.SECONDS);
-        join(thread);
+        T result = future.get();
+        thread.join();
         return result;
     }
 
@@ -74,7 +71,7 @@ public final class Threads {
         List<Thread> threads = new ArrayList<>();
         for (Action action : actions) {
             FutureTask<Object> future = new FutureTask<>(() -> {
-                start.await(60, TimeUnit.SECONDS);
+                start.await();
                 action.run();
                 return null;
             });
@@ -82,10 +79,10 @@ public final class Threads {
             threads.add(start(future));
         }
         for (FutureTask<Object> future : futures) {
-            future.get(110, TimeUnit.SECONDS);
+            future.get();
         }
         for (Thread thread : threads) {
-            join(thread);
+            thread.join();
         }
     }
 
@@ -94,11 +91,6 @@ public final class Threads {
         thread.setDaemon(true);
         thread.start();
         return thread;
-    }
-
-    public static void join(Thread thread) throws InterruptedException {
-        thread.join(60_000);
-        assertFalse(thread.isAlive(), "thread has not ended");
     }
 
     /** The maintenance threads of the library: none without a pool, and more than one only while all but one end. */

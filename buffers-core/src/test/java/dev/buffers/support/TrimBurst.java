@@ -12,7 +12,6 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
 
 /** Many threads that all held much at once, have released it in no order, partly for each other, and sleep ever since. */
 public final class TrimBurst implements AutoCloseable {
@@ -57,8 +56,8 @@ public final class TrimBurst implements AutoCloseable {
 
     private static void await(CyclicBarrier step) {
         try {
-            step.await(60, TimeUnit.SECONDS);
-        } catch (InterruptedException | BrokenBarrierException | java.util.concurrent.TimeoutException e) {
+            step.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
             throw new IllegalStateException(e);
         }
     }
@@ -69,7 +68,7 @@ public final class TrimBurst implements AutoCloseable {
         end.countDown();
         try {
             for (Thread thread : threads) {
-                Threads.join(thread);
+                thread.join();
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);

@@ -45,7 +45,7 @@ public final class WaitHeldTick implements AutoCloseable {
     public void close() {
         end.countDown();
         try {
-            Threads.join(holder);
+            holder.join();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

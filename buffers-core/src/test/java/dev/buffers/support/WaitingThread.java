@@ -86,7 +86,7 @@ public final class WaitingThread {
 
     /** What it was given. */
     public PooledBuffer lease() throws InterruptedException {
-        Threads.join(thread);
+        thread.join();
         if (thrown != null) {
             throw new AssertionError("it was refused", thrown);
         }
@@ -96,7 +96,7 @@ public final class WaitingThread {
 
     /** What it was given, if it was given anything. */
     PooledBuffer leaseOrNull() throws InterruptedException {
-        Threads.join(thread);
+        thread.join();
         return lease;
     }
 
@@ -106,7 +106,7 @@ public final class WaitingThread {
 
     /** What it was refused with, which is just this class. */
     public <T extends Throwable> T refusal(Class<T> type) throws InterruptedException {
-        Threads.join(thread);
+        thread.join();
         assertNull(lease, "it was served");
         assertEquals(type, thrown.getClass(), () -> "refused with " + thrown);
         return type.cast(thrown);
@@ -114,13 +114,13 @@ public final class WaitingThread {
 
     /** How long its acquire took. */
     public long millis() throws InterruptedException {
-        Threads.join(thread);
+        thread.join();
         return nanos / 1_000_000;
     }
 
     /** Whether its interrupt flag was up when its acquire ended. */
     public boolean isFlagUp() throws InterruptedException {
-        Threads.join(thread);
+        thread.join();
         return flag;
     }
 }

@@ -94,25 +94,25 @@ class TomcatWaitingTest {
                     .buildAsync(
                             URI.create(uri(secure, "/ws").toString().replaceFirst("http", "ws")),
                             new Pongs(messages, pong))
-                    .get(60, TimeUnit.SECONDS);
+                    .get();
             byte[] stamped = new byte[100_000];
             new Random(secure ? 1 : 2).nextBytes(stamped);
             for (int round = 0; round < 3; round++) {
                 awaitNoLease();
-                socket.sendText("round " + round, true).get(60, TimeUnit.SECONDS);
+                socket.sendText("round " + round, true).get();
                 assertEquals("round " + round, new String(messages.next(), StandardCharsets.UTF_8));
             }
-            socket.sendBinary(ByteBuffer.wrap(stamped, 0, 30_000), false).get(60, TimeUnit.SECONDS);
-            socket.sendPing(ByteBuffer.wrap(new byte[] {7})).get(60, TimeUnit.SECONDS);
-            assertArrayEquals(new byte[] {7}, pong.get(60, TimeUnit.SECONDS));
+            socket.sendBinary(ByteBuffer.wrap(stamped, 0, 30_000), false).get();
+            socket.sendPing(ByteBuffer.wrap(new byte[] {7})).get();
+            assertArrayEquals(new byte[] {7}, pong.get());
             awaitNoLease(); // in the middle of a message
-            socket.sendBinary(ByteBuffer.wrap(stamped, 30_000, 70_000), true).get(60, TimeUnit.SECONDS);
+            socket.sendBinary(ByteBuffer.wrap(stamped, 30_000, 70_000), true).get();
             assertArrayEquals(stamped, messages.next());
             awaitNoLease();
             if (secure) {
                 socket.abort();
             } else {
-                socket.sendClose(WebSocket.NORMAL_CLOSURE, "").get(60, TimeUnit.SECONDS);
+                socket.sendClose(WebSocket.NORMAL_CLOSURE, "").get();
             }
         }
         awaitNoLease();
@@ -165,7 +165,7 @@ class TomcatWaitingTest {
         String event = "\uD83D\uDE00".repeat(5000); // in two chars, each pair four bytes
         async.getResponse().getWriter().write(event + "\n");
         async.getResponse().flushBuffer();
-        HttpResponse<InputStream> answer = response.get(60, TimeUnit.SECONDS);
+        HttpResponse<InputStream> answer = response.get();
         assertEquals(version, answer.version());
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
             for (int i = 0; i < 3; i++) {

@@ -30,7 +30,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -144,8 +143,8 @@ class ThreadCachesTest {
                 }
             };
             changing.start();
-            assertEquals(1, registered.get(60, TimeUnit.SECONDS));
-            Threads.join(changing);
+            assertEquals(1, registered.get());
+            changing.join();
             Conservation.check(pool);
         }
     }
@@ -159,9 +158,9 @@ class ThreadCachesTest {
             for (BufferPool pool : List.of(none, used)) {
                 int size = 4096; // a batch of these is more than an eighth of the smaller pool
                 Runnable use = () -> pool.acquire(size).release();
-                other.submit(use).get(60, TimeUnit.SECONDS);
+                other.submit(use).get();
                 synchronized (Peek.magazines(pool)) {
-                    other.submit(use).get(60, TimeUnit.SECONDS);
+                    other.submit(use).get();
                 }
                 assertEquals(0, Conservation.check(pool).acquires(AcquireOutcome.THREAD));
             }
@@ -237,7 +236,7 @@ class ThreadCachesTest {
             assertEquals(2, sums[2][0]);
             assertEquals(0, parts.owner.counters.hits(0));
         });
-        Threads.join(sweeper[0]);
+        sweeper[0].join();
         assertEquals(0, sums(threads, parts.classes.count())[0][0]);
         assertEquals(3, parts.owner.counters.hits(0));
         assertEquals(2, parts.owner.counters.ended(0));

@@ -17,8 +17,6 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class ThreadTableTest {
@@ -38,7 +36,7 @@ class ThreadTableTest {
             new Meeting(task, i).start();
         }
         for (FutureTask<?> task : tasks) {
-            task.get(60, TimeUnit.SECONDS);
+            task.get();
         }
         assertEquals(THREADS, found.size());
         assertNull(parts.owner.current(0), "this thread has none");
@@ -75,8 +73,8 @@ class ThreadTableTest {
 
     private void await() {
         try {
-            registered.await(60, TimeUnit.SECONDS);
-        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            registered.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
             throw new IllegalStateException(e);
         }
     }

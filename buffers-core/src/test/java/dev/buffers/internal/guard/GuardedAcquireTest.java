@@ -113,7 +113,7 @@ class GuardedAcquireTest {
             assertTrue(parts.blocks.leaveOldest());
             afterwards.run();
         }
-        Threads.join(searching);
+        searching.join();
         return found.get() != null;
     }
 

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.support.Threads;
 import java.net.URL;
 import java.net.URLClassLoader;
 import org.junit.jupiter.api.Test;
@@ -26,14 +25,14 @@ class DaemonThreadsTest {
             made[0] = new DaemonThreads("made").newThread(() -> seen[0] = inherited.get());
         });
         maker.start();
-        Threads.join(maker);
+        maker.join();
         assertEquals("made", made[0].getName());
         assertTrue(made[0].isDaemon());
         assertNull(made[0].getContextClassLoader());
         assertNull(made[0].getThreadGroup().getParent(), "the root group");
         assertFalse(made[0].isAlive(), "the caller starts it");
         made[0].start();
-        Threads.join(made[0]);
+        made[0].join();
         assertNull(seen[0]);
     }
 }

@@ -69,7 +69,7 @@ class MaintenanceThreadTest {
             Thread.sleep(100);
             System.out.println(daemon.isAlive());
             last.close();
-            daemon.join(30_000);
+            daemon.join();
             System.out.println(daemon.isAlive() + " " + Threads.daemons().size());
             try (BufferPool again = views("again").build()) {
                 System.out.println(Threads.daemons().size());

@@ -4,7 +4,6 @@ package dev.buffers.internal.cache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.buffers.support.Threads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandle;
@@ -13,7 +12,6 @@ import java.lang.reflect.Method;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The check whether a thread is virtual lets an error through as it is, also one from the linking of its first call. */
@@ -65,8 +63,8 @@ class VirtualCheckTest {
                     true);
             Thread small = new Thread(null, task, "small", 256 << 10);
             small.start();
-            task.get(60, TimeUnit.SECONDS);
-            Threads.join(small);
+            task.get();
+            small.join();
         }
         thrown.remove(StackOverflowError.class);
         assertEquals(Set.of(), thrown);
