@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("full")
 public abstract class WaitingStressContract {
     private static final int CLIENTS = 12;
-    private static final int PATIENCE_SECONDS = 100;
+    private static final int PATIENCE_SECONDS = 300;
 
     @TempDir
     Path folder;
@@ -187,9 +187,6 @@ public abstract class WaitingStressContract {
     }
 
     private static String open(ServerUnderTest server) {
-        return server.pools().stream()
-                .flatMap(pool -> pool.openLeases().stream())
-                .map(lease -> "\n" + lease)
-                .collect(Collectors.joining());
+        return server.pools().stream().map(pool -> "\n" + pool.stats() + pool.openLeases()).collect(Collectors.joining());
     }
 }
