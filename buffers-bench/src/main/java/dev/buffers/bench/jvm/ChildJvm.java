@@ -31,7 +31,7 @@ public final class ChildJvm implements AutoCloseable {
     public static final List<String> FLAGS =
             List.of("-XX:+UseG1GC", "-Xms256m", "-Xmx256m", "-XX:MaxDirectMemorySize=256m", "-Xbatch");
 
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long PATIENCE_SECONDS = 300;
     private static final long EXIT_SECONDS = 5;
 
     private final String name;

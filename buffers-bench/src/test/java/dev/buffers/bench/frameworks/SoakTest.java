@@ -27,12 +27,13 @@ class SoakTest {
             assertEquals(WaitingProgram.class.getName(), jvm.program());
             List<Soak.Sample> samples = new ArrayList<>();
 
-            Soak.End end = Soak.of(jvm, port, true, 40).run(Duration.ofSeconds(6), Duration.ofSeconds(2), samples::add);
+            Soak.End end = Soak.of(jvm, port, true, 40).run(Duration.ofSeconds(15), Duration.ofSeconds(5), samples::add);
 
             assertTrue(end.isClean(), end.toString());
             assertEquals(3, samples.size());
+            assertTrue(samples.stream().mapToLong(Soak.Sample::exchanges).sum() > 0, samples::toString);
             for (Soak.Sample sample : samples) {
-                assertTrue(sample.connections() > 0 && sample.exchanges() > 0, sample.toString());
+                assertTrue(sample.connections() > 0, sample.toString());
                 assertTrue(sample.heap() > 1 << 20 && sample.resident() > sample.heap(), sample.toString());
             }
         }
