@@ -187,6 +187,8 @@ public abstract class WaitingStressContract {
     }
 
     private static String open(ServerUnderTest server) {
-        return server.pools().stream().map(pool -> "\n" + pool.stats() + pool.openLeases()).collect(Collectors.joining());
+        return server.pools().stream()
+                .map(pool -> "\n" + pool.stats() + pool.openLeases())
+                .collect(Collectors.joining());
     }
 }

@@ -27,7 +27,8 @@ class SoakTest {
             assertEquals(WaitingProgram.class.getName(), jvm.program());
             List<Soak.Sample> samples = new ArrayList<>();
 
-            Soak.End end = Soak.of(jvm, port, true, 40).run(Duration.ofSeconds(15), Duration.ofSeconds(5), samples::add);
+            Soak.End end =
+                    Soak.of(jvm, port, true, 40).run(Duration.ofSeconds(15), Duration.ofSeconds(5), samples::add);
 
             assertTrue(end.isClean(), end.toString());
             assertEquals(3, samples.size());
