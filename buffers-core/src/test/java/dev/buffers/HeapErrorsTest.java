@@ -43,7 +43,7 @@ class HeapErrorsTest {
 
     /** How many the callers see on each of ten pools. A call meets several errors before its caller sees one: hundreds of each kind. */
     private static final String SEEN =
-            "LEASES=5,OVERSIZE=10,FURTHER=4,CHANNELS=6,FIGURES=25,THREADS=2,CLOSES=22,WAITS=4";
+            "LEASES=5,OVERSIZE=20,FURTHER=4,CHANNELS=6,FIGURES=25,THREADS=2,CLOSES=22,WAITS=4";
 
     @Test
     void aHeapThatIsFullAgainAndAgainTakesNothingForGood() throws Exception {
