@@ -23,7 +23,7 @@ import org.glassfish.grizzly.ssl.SSLBaseFilter;
  *
  * <p>A server works without this add-on, at a price: the buffers that it drops are counted as lost, and their memory is not used again.
  * Grizzly even retains some of them: each of its threads keeps up to 16 ended requests with their headers, and up to 16 responses with
- * their connections, which may have ended. With this add-on a response that has ended keeps no connection, and a connection whose request
+ * their connections, which may have ended. With this add-on they keep neither a connection nor a header, and a connection whose request
  * is suspended is read for its body alone: in Grizzly 4.0.2 the next request could otherwise get into it. If the pool refuses memory for
  * all of an answer, its connection ends: Grizzly would leave the client without a word. Some buffers of Grizzly 4.0.2 are dropped in spite
  * of this add-on: unsent bytes for a client that vanished, a part of a TLS record, and all buffers of a request that a handler had

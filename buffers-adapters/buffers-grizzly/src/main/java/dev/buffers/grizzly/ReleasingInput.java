@@ -16,6 +16,8 @@ import org.glassfish.grizzly.http.HttpPacket;
 import org.glassfish.grizzly.http.HttpPacketParsing;
 import org.glassfish.grizzly.http.HttpProbe;
 import org.glassfish.grizzly.http.HttpRequestPacket;
+import org.glassfish.grizzly.http.Method;
+import org.glassfish.grizzly.http.Protocol;
 import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.http.server.HttpServerProbe;
 import org.glassfish.grizzly.http.server.Request;
@@ -76,6 +78,11 @@ final class ReleasingInput extends BaseFilter {
     static final class Requests extends HttpServerProbe.Adapter {
         private static final String CANCELLED = Requests.class.getName();
         private static final FilterChainContext.CopyListener READS_ON = Requests::readOn;
+        private static final HttpRequestPacket EMPTY = HttpRequestPacket.builder()
+                .method(Method.GET)
+                .uri("/")
+                .protocol(Protocol.HTTP_1_1)
+                .build();
 
         @Override
         public void onRequestReceiveEvent(HttpServerFilter filter, Connection connection, Request request) {
@@ -130,12 +137,17 @@ final class ReleasingInput extends BaseFilter {
         }
 
         /**
-         * {@code Response.recycle} keeps the {@code HttpContext}, and a thread up to 16 recycled responses: each would retain the connection
-         * with all that it holds, long after its end. A filter context without one takes its place.
+         * {@code Response.recycle} keeps the {@code HttpContext}, and {@code InputBuffer.recycle} and {@code Parameters.recycle} the request's
+         * header. A thread keeps up to 16 recycled responses and requests: each would retain the connection, or a header whose body has not
+         * come, with all that it holds, long after its end. A filter context and a header without anything take their places.
          */
         private static void forget(HttpServerFilter filter, Connection connection, Response response) {
             FilterChainContext none = FilterChainContext.create(connection);
-            response.initialize(response.getRequest(), response.getResponse(), none, null, filter);
+            Request request = response.getRequest();
+            response.initialize(request, response.getResponse(), none, null, filter);
+            request.getInputBuffer().initialize(EMPTY, none);
+            request.getParameters().setHeaders(EMPTY.getHeaders());
+            request.getParameters().setQuery(EMPTY.getQueryStringDC());
             none.completeAndRecycle();
         }
 
