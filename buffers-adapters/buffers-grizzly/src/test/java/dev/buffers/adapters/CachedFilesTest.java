@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.adapters;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,11 +9,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.grizzly.GrizzlyMemoryManager;
 import dev.buffers.grizzly.ReleasingAddOn;
 import java.lang.ref.Reference;
-import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,7 +65,6 @@ class CachedFilesTest {
                 for (Protocol protocol : Protocol.values()) {
                     client.file(protocol);
                 }
-                clients.add(upgrade(server.http().resolve("/files/file.bin")));
             }
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
             while (pool.stats().leases() > 0) {
@@ -83,18 +77,6 @@ class CachedFilesTest {
         } finally {
             GRIZZLY.removeHandler(warnings);
         }
-    }
-
-    /** A new connection in the clear changes to HTTP/2 with its first request; the second is a stream. */
-    private static HttpClient upgrade(URI uri) throws Exception {
-        HttpClient client = HttpClient.newHttpClient();
-        for (int i = 0; i < 2; i++) {
-            HttpResponse<byte[]> response =
-                    client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofByteArray());
-            assertEquals(HttpClient.Version.HTTP_2, response.version());
-            assertArrayEquals(Payload.FILE, response.body());
-        }
-        return client;
     }
 
     private static final class Warnings extends Handler {

@@ -9,6 +9,7 @@ import dev.buffers.grizzly.GrizzlyMemoryManager;
 import dev.buffers.grizzly.ReleasingAddOn;
 import java.nio.file.Path;
 import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A thread of Grizzly's keeps up to 16 recycled requests, and each keeps the header that its input buffer had ({@code InputBuffer.recycle}).
  * Grizzly recycles no header whose body is still to come: such a header refers to its bytes, and the pool cannot get them back.
  */
+@Tag("full")
 class EndedRequestTest {
     private static final int TIMES = 40;
     private static final int ATTEMPTS = 1_500;
