@@ -41,7 +41,7 @@ class HeapErrorsTest {
 
     private static final String POLICIES = "direct-view,heap-view,heap,direct,unpooled";
 
-    /** How many the callers see on each of ten pools. A call meets several errors before its caller sees one: a hundred of each kind, and more. */
+    /** How many the callers see on each of ten pools. A call meets several errors before its caller sees one: hundreds of each kind. */
     private static final String SEEN =
             "LEASES=8,OVERSIZE=20,FURTHER=8,CHANNELS=6,FIGURES=25,THREADS=2,CLOSES=22,WAITS=4";
 

@@ -13,7 +13,7 @@ import org.glassfish.grizzly.http.HttpPacketParsing;
 import org.glassfish.grizzly.http.HttpRequestPacket;
 import org.glassfish.grizzly.http.server.FileCacheFilter;
 import org.glassfish.grizzly.http.server.filecache.FileCache;
-import org.jspecify.annotations.Nullable;
+import org.glassfish.grizzly.memory.Buffers;
 
 /**
  * Grizzly's file cache, which by itself drops the request that it answers, and with it the buffer that its header is in. A stream of HTTP/2
@@ -50,24 +50,22 @@ final class ReleasingFileCacheFilter extends FileCacheFilter {
     /** Bytes of a request that has been answered, or after an upgrade that was not granted: Grizzly would answer it again. */
     private static NextAction skip(FilterChainContext context, HttpContent content) {
         HttpHeader request = content.getHttpHeader();
-        Buffer body = bodyOf(content);
-        if (body != null) {
-            body.tryDispose();
-        }
+        bodyOf(content).tryDispose();
         if (request.isContentBroken() || request.isUpgrade()) { // the next request may begin anywhere
             request.getProcessingState().getHttpContext().close();
         }
         return context.getStopAction();
     }
 
-    private static @Nullable Buffer bodyOf(HttpContent content) {
-        return content.getHttpHeader().isContentBroken() ? null : content.getContent(); // a broken one throws
+    private static Buffer bodyOf(HttpContent content) {
+        boolean broken = content.getHttpHeader().isContentBroken(); // then its content throws
+        return broken ? Buffers.EMPTY_BUFFER : content.getContent();
     }
 
     /** A request whose answer is being sent. It ends when that is complete and {@link #handleRead} has returned, whichever is later. */
     private static final class Answered implements FilterChainContext.CompletionListener {
         private final HttpRequestPacket request;
-        private final @Nullable Buffer body;
+        private final Buffer body;
         private boolean half;
 
         /** Keeps the parts of the content: Grizzly can use a content for a request and for its answer at once. */
@@ -86,9 +84,7 @@ final class ReleasingFileCacheFilter extends FileCacheFilter {
         /** As {@code HttpServerFilter.afterService}. Until the body has come, Grizzly recycles neither the request nor its header. */
         void end() {
             List<GrizzlyBuffer> header = Leftovers.of(request.getConnection()).takeHeader(request);
-            if (body != null) {
-                body.tryDispose();
-            }
+            body.tryDispose();
             if (!request.isExpectContent()) {
                 request.getResponse().recycle();
                 request.recycle();
