@@ -15,7 +15,12 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MonitorInfo;
 import java.lang.management.ThreadInfo;
 import java.lang.ref.WeakReference;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
@@ -90,6 +95,33 @@ class WhatGrizzlyLosesTest {
         while (!condition.getAsBoolean()) {
             assertTrue(System.nanoTime() - end < 0, () -> "did not happen: " + what);
             Thread.sleep(5);
+        }
+    }
+
+    /** A few of a hundred connections in the clear that change to HTTP/2 get a frame whose length is none. */
+    @Test
+    void fileFromTheCacheBreaksConnectionThatChangesToHttp2() throws Exception {
+        Files.write(folder.resolve("file.bin"), Payload.FILE);
+        serve(listener -> listener.registerAddOn(new Http2AddOn()), (request, response) -> {}, (server, client) -> {
+            HttpRequest request = HttpRequest.newBuilder(client.uri(Protocol.HTTP, "/files/file.bin"))
+                    .build();
+            client.file(Protocol.HTTP); // now the cache has it
+            eventually("a connection breaks", () -> breaks(request));
+        });
+    }
+
+    private static boolean breaks(HttpRequest request) {
+        HttpClient changing = HttpClient.newHttpClient();
+        try {
+            for (int i = 0; i < 2; i++) {
+                HttpResponse<byte[]> response = changing.send(request, BodyHandlers.ofByteArray());
+                assertEquals(HttpClient.Version.HTTP_2, response.version());
+            }
+            return false;
+        } catch (IOException e) {
+            return true;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
