@@ -24,12 +24,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** With {@code free=prompt} no lock is held while an arena closes, for which every thread of the JVM must answer. */
 class PromptLocksTest {
     private static final int CAP = 4 << 20;
     private static final int REGION = 16 << 10;
+
+    /** Half of it is copied in some milliseconds, so that 4,096 arenas are closed in many seconds. */
+    private static final int MUCH = 128 << 20;
 
     private static BufferPool.Builder builder() {
         return BufferPool.builder("prompt-locks")
@@ -127,6 +131,29 @@ class PromptLocksTest {
             pool.close();
             Eventually.holds("all is closed", () -> pool.stats().droppedBytes() == 0);
         }));
+    }
+
+    /** Closing an arena waits for every thread, and here one copies memory and answers only between two copies. */
+    @Test
+    @SuppressWarnings("try") // the tick is held, and that is all
+    void closeLeavesArenasToTheTickWhenThreadsAnswerLate() throws Exception {
+        AtomicBoolean end = new AtomicBoolean();
+        byte[] memory = new byte[MUCH];
+        Thread busy = Threads.start(() -> {
+            while (!end.get()) {
+                System.arraycopy(memory, 0, memory, MUCH / 2, MUCH / 2);
+            }
+        });
+        BufferPool pool = builder().max(16 * CAP).build();
+        try (WaitHeldTick tick = new WaitHeldTick()) {
+            Leases.all(pool, REGION).forEach(PooledBuffer::release);
+            pool.close();
+            assertTrue(pool.stats().droppedBytes() > 0, "all are closed");
+        } finally {
+            end.set(true);
+            busy.join();
+        }
+        Eventually.holds("all are closed", () -> pool.stats().droppedBytes() == 0);
     }
 
     @Test
