@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
 import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
+import dev.buffers.support.Logged;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import java.io.OutputStream;
@@ -30,9 +32,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.concurrent.ConcurrentSkipListSet;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerDelegate;
 import javax.management.MBeanServerNotification;
@@ -45,48 +45,50 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** No thread takes a lock of the JDK, or calls a user's code, while it holds a monitor of the library (I10). */
 class LocksTest {
+    private static final int SIZE = 4096;
     private static final int MAX = 256 << 10;
     private static final int THREADS = 4;
     private static final int ROUNDS = 250;
     private static final List<String> EVERYWHERE =
             List.of("hint", "leak listener", "log", "lost", "registered", "size listener", "unregistered", "wake-up");
 
-    /** On Java 21 a separate lock guards a queue. */
     private static final class WatchedQueue<T> extends ReferenceQueue<T> {
-        private final HeldMonitors monitors;
+        private final Runnable polled;
 
-        WatchedQueue(HeldMonitors monitors) {
-            this.monitors = monitors;
+        WatchedQueue(Runnable polled) {
+            this.polled = polled;
         }
 
         @Override
         public Reference<? extends T> poll() {
-            monitors.check("lost");
+            polled.run();
             return super.poll();
         }
     }
 
-    private static final class WatchedLog extends Handler {
-        private final HeldMonitors monitors;
-
-        WatchedLog(HeldMonitors monitors) {
-            this.monitors = monitors;
-        }
-
-        @Override
-        public void publish(LogRecord record) {
-            monitors.check("log");
-        }
-
-        @Override
-        public void flush() {
-            // Nothing is buffered.
-        }
-
-        @Override
-        public void close() {
-            // Nothing is open.
-        }
+    /** On Java 21 a separate lock guards a reference queue, and a virtual thread must not wait for it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void daemonAlonePollsQueueOfLost(boolean guard) {
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        BufferPool pool = BufferPool.builder("polled")
+                .policy("heap")
+                .max(SIZE)
+                .maxSize(SIZE)
+                .guard(guard)
+                .build();
+        Peek.replaceQueue(
+                pool,
+                new WatchedQueue<>(() -> threads.add(Thread.currentThread().getName())));
+        Leases.lose(pool, SIZE);
+        Eventually.collected("it serves again", () -> {
+            pool.trim();
+            PooledBuffer again = pool.tryAcquire(SIZE);
+            return again != null && again.release();
+        });
+        pool.close();
+        assertEquals(1, pool.stats().leaks());
+        assertEquals(Set.of("buffers-maintenance"), threads);
     }
 
     private static BufferPool.Builder ofKind(String kind, HeldMonitors monitors) {
@@ -118,17 +120,13 @@ class LocksTest {
      */
     @Test
     void nothingIsLinkedUnderMonitorOfTheLibrary() throws Exception {
-        nothingIsLinked("direct-view");
+        nothingIsLinkedUnderMonitorByAnyPolicy("direct-view");
     }
 
     @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"heap", "heap-view", "user-view"})
     void nothingIsLinkedUnderMonitorByAnyPolicy(String kind) throws Exception {
-        nothingIsLinked(kind);
-    }
-
-    private static void nothingIsLinked(String kind) throws Exception {
         String[] options = {"-Djava.lang.invoke.MethodHandle.TRACE_METHOD_LINKAGE=true"};
         String printed = Jvm.run(100, Linked.class, options, kind).strip();
         assertEquals("linkage, held: []", printed.substring(printed.lastIndexOf('\n') + 1));
@@ -149,11 +147,8 @@ class LocksTest {
             HeldMonitors linked = new HeldMonitors();
             System.setOut(new Linked(linked));
             HeldMonitors others = new HeldMonitors();
-            Logger logger = Logger.getLogger("dev.buffers");
-            logger.setUseParentHandlers(false);
-            logger.addHandler(new WatchedLog(others));
             exercise(arguments[0], others);
-            out.print((linked.reached().contains("linkage") ? "linkage, " : "") + "held: " + linked.held() + "\n");
+            out.print((linked.reached.contains("linkage") ? "linkage, " : "") + "held: " + linked.held + "\n");
         }
 
         @Override
@@ -177,30 +172,30 @@ class LocksTest {
     @ValueSource(strings = {"heap", "direct-view", "user-view"})
     void jdkLocksAreTakenUnderNoMonitorOfTheLibrary(String kind) throws Exception {
         HeldMonitors monitors = new HeldMonitors();
-        Logger logger = Logger.getLogger("dev.buffers");
-        Handler log = new WatchedLog(monitors);
-        boolean inherits = logger.getUseParentHandlers();
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         NotificationListener atServer = atServer(monitors);
-        logger.addHandler(log);
-        logger.setUseParentHandlers(false);
         server.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, atServer, null, null);
         try {
             exercise(kind, monitors);
         } finally {
             server.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, atServer);
-            logger.removeHandler(log);
-            logger.setUseParentHandlers(inherits);
         }
         TreeSet<String> expected = new TreeSet<>(EVERYWHERE);
         if (kind.startsWith("user")) {
             expected.add("policy");
         }
-        assertEquals(Collections.emptySet(), monitors.held());
-        assertEquals(expected, monitors.reached());
+        assertEquals(Collections.emptySet(), monitors.held);
+        assertEquals(expected, monitors.reached);
     }
 
+    @SuppressWarnings("try") // the log is watched, and that is all
     private static void exercise(String kind, HeldMonitors monitors) throws Exception {
+        try (Logged log = new Logged("locks-", record -> monitors.check("log"))) {
+            use(kind, monitors);
+        }
+    }
+
+    private static void use(String kind, HeldMonitors monitors) throws Exception {
         BufferPool pool = ofKind(kind, monitors)
                 .max(MAX)
                 .maxSize(16 << 10)
@@ -211,7 +206,7 @@ class LocksTest {
                 .onLeak(report -> monitors.check("leak listener"))
                 .jmx(true)
                 .build();
-        Peek.replaceQueue(pool, new WatchedQueue<>(monitors));
+        Peek.replaceQueue(pool, new WatchedQueue<>(() -> monitors.check("lost")));
         pool.addSizeListener(size -> {
             if (size % 7 == 0) {
                 monitors.check("size listener");
@@ -224,11 +219,10 @@ class LocksTest {
         }
         Threads.together(actions);
         lose(pool);
-        Eventually.collected(
-                "a lost lease is reported", () -> monitors.reached().contains("leak listener"));
+        Eventually.collected("a lost lease is reported", () -> monitors.reached.contains("leak listener"));
         PooledBuffer open = acquire(pool);
         pool.close();
-        Eventually.holds("the open lease is logged", () -> monitors.reached().contains("log"));
+        Eventually.holds("the open lease is logged", () -> monitors.reached.contains("log"));
         open.release();
     }
 
@@ -242,20 +236,13 @@ class LocksTest {
                         .leaks(LeakTracking.all())
                         .build();
                 PooledBuffer lease = pool.acquire(100)) {
-            Thread reporter = new Thread(() -> report(pool, dump));
+            Thread reporter = new Thread(dump ? pool::dump : pool::openLeases);
             synchronized (Objects.requireNonNull(Peek.slot(lease).trace)) {
                 reporter.start();
                 Eventually.holds("the report is held", () -> reporter.getState() == Thread.State.BLOCKED);
                 Threads.run(() -> pool.acquire(4096).release());
             }
             reporter.join();
-        }
-    }
-
-    private static void report(BufferPool pool, boolean dump) {
-        int length = dump ? pool.dump().length() : pool.openLeases().size();
-        if (length == 0) {
-            throw new AssertionError();
         }
     }
 
@@ -267,9 +254,7 @@ class LocksTest {
     }
 
     private static void lose(BufferPool pool) {
-        if (acquire(pool).capacity() < 100) {
-            throw new AssertionError();
-        }
+        acquire(pool).buffer().put(0, (byte) 1);
     }
 
     /** One thread that does everything, in a random order. */
@@ -383,11 +368,14 @@ class LocksTest {
         private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
         private static final String OURS = "dev.buffers.internal.";
 
-        private final Set<String> reached = ConcurrentHashMap.newKeySet();
-        private final Set<String> held = ConcurrentHashMap.newKeySet();
+        /** The places that threads have reached. */
+        final Set<String> reached = new ConcurrentSkipListSet<>();
+
+        /** The monitors that a thread held at such a place. */
+        final Set<String> held = new ConcurrentSkipListSet<>();
 
         /** Notes that the current thread is at {@code place}, and the monitors that it took in a method of the library. */
-        public void check(String place) {
+        void check(String place) {
             reached.add(place);
             ThreadInfo info =
                     THREADS.getThreadInfo(new long[] {Thread.currentThread().getId()}, true, false)[0];
@@ -401,16 +389,6 @@ class LocksTest {
         private static boolean isOurs(MonitorInfo monitor) {
             return monitor.getLockedStackFrame().getClassName().startsWith(OURS)
                     || monitor.getClassName().startsWith(OURS);
-        }
-
-        /** The places that threads have reached. */
-        public Set<String> reached() {
-            return new TreeSet<>(reached);
-        }
-
-        /** The monitors that a thread held at such a place. */
-        public Set<String> held() {
-            return new TreeSet<>(held);
         }
     }
 }
