@@ -14,7 +14,10 @@ import dev.buffers.support.Threads;
 import dev.buffers.support.TrimTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -58,41 +61,33 @@ class LeakReportTest {
     }
 
     /** Frameworks cache leases in fields of their threads. Once such a thread has ended, its leases are lost. */
-    private static final class CachingThread extends Thread {
-        private final BufferPool pool;
-        private final CountDownLatch cached = new CountDownLatch(1);
-        private final CountDownLatch end = new CountDownLatch(1);
+    private static void cacheInThreadThatEnds(BufferPool pool, Runnable beforeItsEnd) throws InterruptedException {
+        CountDownLatch cached = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Thread thread = new Thread() {
+            @SuppressWarnings("unused") // to be reachable through the thread
+            private PooledBuffer cache;
 
-        @SuppressWarnings("unused") // to be reachable through the thread
-        private PooledBuffer cache;
-
-        CachingThread(BufferPool pool) {
-            this.pool = pool;
-        }
-
-        @Override
-        public void run() {
-            pool.acquire(4096).release(); // the thread has a magazine from now on
-            cache = pool.acquire(4096);
-            cached.countDown();
-            Threads.await(end);
-        }
-
-        static void runAndEnd(BufferPool pool, Runnable between) throws InterruptedException {
-            CachingThread thread = new CachingThread(pool);
-            thread.start();
-            thread.cached.await();
-            between.run();
-            thread.end.countDown();
-            thread.join();
-        }
+            @Override
+            public void run() {
+                pool.acquire(4096).release(); // the thread has a magazine from now on
+                cache = pool.acquire(4096);
+                cached.countDown();
+                Threads.await(end);
+            }
+        };
+        thread.start();
+        cached.await();
+        beforeItsEnd.run();
+        end.countDown();
+        thread.join();
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void leaseOfEndedThreadIsFoundEvenAfterClose(boolean closed) throws Exception {
         BufferPool pool = pool("ended-thread", LeakTracking.count());
-        CachingThread.runAndEnd(pool, closed ? pool::close : () -> {});
+        cacheInThreadThatEnds(pool, closed ? pool::close : () -> {});
         Eventually.collected("it is known as lost", () -> pool.stats().leaks() == 1);
         assertEquals(0, Conservation.check(pool).leases());
         pool.close();
@@ -128,7 +123,7 @@ class LeakReportTest {
             Thread.sleep(1_200); // for reports that must not come
             assertEquals(3, told.size());
             assertEquals(3, Conservation.check(pool).leaks());
-            assertEquals(new LeakReport("told", 4096, true, java.util.Optional.empty()), told.peek());
+            assertEquals(new LeakReport("told", 4096, true, Optional.empty()), told.peek());
             assertTrue(log.records().size() <= 2, () -> log.lines("").toString());
             assertTrue(
                     line().startsWith("a lease was lost, dropped without release: pool=told, capacity=4096"),
@@ -212,12 +207,9 @@ class LeakReportTest {
 
     /** The caller of the pool comes first. */
     private static void assertLeadsHere(List<StackTraceElement> stack) {
-        int at = 0;
-        while (at < stack.size() && !stack.get(at).getMethodName().equals("lose")) {
-            at++;
-        }
-        int found = at;
-        assertTrue(found <= 1, () -> "the caller of the pool comes first: " + stack);
+        assertTrue(
+                stack.stream().limit(2).anyMatch(frame -> frame.getMethodName().equals("lose")),
+                () -> "the caller of the pool comes first: " + stack);
     }
 
     @Test
@@ -239,20 +231,20 @@ class LeakReportTest {
         }
     }
 
+    /** How many of the open leases have a stack. */
+    private static long sampled(BufferPool pool) {
+        return pool.openLeases().stream()
+                .filter(report -> report.acquisition().isPresent())
+                .count();
+    }
+
     /** The intervals are random, and n on average: of about 90 samples, 45 is five standard deviations too few. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 50})
     void oneInNAcquiresOfAThreadIsSampled(int every) throws Exception {
         try (BufferPool pool = pool("sampled", LeakTracking.sample(every))) {
-            List<PooledBuffer> leases = new ArrayList<>();
-            Threads.run(() -> {
-                for (int i = 0; i < 90 * every; i++) {
-                    leases.add(pool.acquire(128));
-                }
-            });
-            long sampled = pool.openLeases().stream()
-                    .filter(report -> report.acquisition().isPresent())
-                    .count();
+            List<PooledBuffer> leases = Threads.call(() -> Leases.of(90 * every, () -> pool.acquire(128)));
+            long sampled = sampled(pool);
             long expected = leases.size() / every;
             assertTrue(sampled >= expected / 2 && sampled <= 2 * expected, () -> sampled + " of " + expected);
             assertTrue(every > 1 || sampled == expected, "each one with sample:1");
@@ -277,8 +269,7 @@ class LeakReportTest {
                 }
             }
             assertTrue(
-                    pool.openLeases().stream()
-                            .anyMatch(report -> report.acquisition().isPresent()),
+                    sampled(pool) > 0,
                     "2,000 acquires in 128: the probability that none of them is sampled is 1 in six millions");
             kept.forEach(PooledBuffer::release);
         }
@@ -287,15 +278,10 @@ class LeakReportTest {
     @Test
     void noMoreThanAHundredStacksASecond() {
         try (BufferPool pool = pool("spared", LeakTracking.sample(1))) {
-            List<PooledBuffer> leases = new ArrayList<>();
             long start = System.nanoTime();
-            for (int i = 0; i < 20_000; i++) {
-                leases.add(pool.acquire(128));
-            }
+            List<PooledBuffer> leases = Leases.of(20_000, () -> pool.acquire(128));
             long seconds = (System.nanoTime() - start) / 1_000_000_000 + 2;
-            long sampled = pool.openLeases().stream()
-                    .filter(report -> report.acquisition().isPresent())
-                    .count();
+            long sampled = sampled(pool);
             assertTrue(sampled >= 100 && sampled <= 100 * seconds, () -> sampled + " in " + seconds + " s");
             leases.forEach(PooledBuffer::release);
         }
@@ -378,10 +364,7 @@ class LeakReportTest {
 
     @Test
     void aStormFloodsNothing() {
-        storm(20_000);
-    }
-
-    private void storm(int leases) {
+        int leases = 20_000;
         try (BufferPool pool = pool("storm", LeakTracking.count())) {
             int lost = 0;
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -406,10 +389,7 @@ class LeakReportTest {
     /** Ten minutes of a server that loses one lease in a thousand. */
     @Test
     void aSmallLeakKeepsTheBudgetIntact() {
-        leakFor(600);
-    }
-
-    private void leakFor(int seconds) {
+        int seconds = 600;
         try (BufferPool pool = builder("hour").max(16 << 20).onLeak(told::add).build()) {
             TrimTime time = new TrimTime(pool);
             long lost = 0;
@@ -442,12 +422,8 @@ class LeakReportTest {
                 PoolStats stats = pool.stats();
                 most = Math.max(most, stats.reservedBytes() + stats.droppedBytes());
             }
-            for (PooledBuffer lease : live) {
-                if (lease != null) {
-                    lease.release();
-                }
-            }
-            java.util.Arrays.fill(live, null);
+            Stream.of(live).filter(Objects::nonNull).forEach(PooledBuffer::release);
+            Arrays.fill(live, null);
             long expected = lost;
             long peak = most;
             assertTrue(expected >= seconds / 18, () -> expected + " lost");
