@@ -35,7 +35,7 @@ class ClosedThreadsTest {
         CountDownLatch used = new CountDownLatch(THREADS);
         List<Thread> started = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
-            Thread thread = new Thread(() -> {
+            started.add(Threads.start(() -> {
                 pool.acquire(SIZE).release();
                 PooledBuffer lease = pool.acquire(SIZE);
                 lease.release();
@@ -43,18 +43,12 @@ class ClosedThreadsTest {
                     ended.add(lease);
                 }
                 used.countDown();
-                awaitEnd();
-            });
-            thread.start();
-            started.add(thread);
+                Threads.await(end);
+            }));
         }
         used.await();
         started.forEach(thread -> threads.add(new WeakReference<>(thread)));
         return started;
-    }
-
-    private void awaitEnd() {
-        Threads.await(end);
     }
 
     private void end(List<Thread> started) throws InterruptedException {

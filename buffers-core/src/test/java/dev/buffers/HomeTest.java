@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Threads;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,22 +63,18 @@ class HomeTest {
             AtomicReference<PooledBuffer> kept = new AtomicReference<>();
             WeakReference<Thread> ended = hitInAThreadThatEnds(pool, kept);
             pool.trim();
-            Eventually.holds("the thread is collected", () -> {
-                System.gc();
-                return ended.get() == null;
-            });
+            Eventually.collected("the thread is collected", () -> ended.get() == null);
             assertTrue(kept.get().release());
         }
     }
 
     private static WeakReference<Thread> hitInAThreadThatEnds(BufferPool pool, AtomicReference<PooledBuffer> kept)
-            throws InterruptedException {
-        Thread thread = new Thread(() -> {
+            throws Exception {
+        Thread thread = Threads.call(() -> {
             pool.acquire(SIZE).release();
             kept.set(pool.acquire(SIZE));
+            return Thread.currentThread();
         });
-        thread.start();
-        thread.join();
         assertEquals(1, hits(pool));
         return new WeakReference<>(thread);
     }
