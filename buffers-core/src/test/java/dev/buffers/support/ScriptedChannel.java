@@ -4,7 +4,6 @@ package dev.buffers.support;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayDeque;
@@ -12,24 +11,12 @@ import java.util.ArrayDeque;
 /** A peer whose every read gives as many bytes as the test says; the bytes are numbered through. */
 public final class ScriptedChannel implements ReadableByteChannel {
     private final ArrayDeque<Integer> script = new ArrayDeque<>();
-    private boolean failing;
     private int sent;
 
     public ScriptedChannel reads(int... bytes) {
         for (int n : bytes) {
             script.add(n);
         }
-        return this;
-    }
-
-    public ScriptedChannel fails() {
-        failing = true;
-        return this;
-    }
-
-    /** Reads on as the test prepared the buffer. */
-    public ScriptedChannel after(ByteBuffer prepared) {
-        assertEquals(true, prepared.hasRemaining());
         return this;
     }
 
@@ -42,10 +29,7 @@ public final class ScriptedChannel implements ReadableByteChannel {
     }
 
     @Override
-    public int read(ByteBuffer into) throws IOException {
-        if (failing) {
-            throw new IOException("scripted");
-        }
+    public int read(ByteBuffer into) {
         int n = Math.min(script.remove(), into.remaining());
         for (int i = 0; i < n; i++) {
             into.put((byte) sent++);
