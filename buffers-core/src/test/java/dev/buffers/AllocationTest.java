@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +44,7 @@ class AllocationTest {
 
         public static void main(String[] args) {
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-            boolean local = Boolean.getBoolean("local");
+            String way = System.getProperty("way");
             String told = System.getProperty("told");
             long most = Long.getLong("most") * HITS;
             long allocated = Long.MAX_VALUE;
@@ -53,19 +54,17 @@ class AllocationTest {
                 if (told.equals("other")) {
                     local(other);
                 }
-                if (Boolean.getBoolean("mixed")) {
+                if (told.equals("mixed")) {
                     Mixed.use(pool);
                 }
                 while (allocated > most && !Eventually.isPast(DEADLINE)) {
                     long before = threads.getCurrentThreadAllocatedBytes();
-                    if (Boolean.getBoolean("touching")) {
-                        touching(pool);
-                    } else if (local) {
-                        local(pool);
-                    } else if (Boolean.getBoolean("calling")) {
-                        calling(pool);
-                    } else {
-                        escaping(pool);
+                    switch (way) {
+                        case "local" -> local(pool);
+                        case "touching" -> touching(pool);
+                        case "calling" -> calling(pool);
+                        case "escaping" -> escaping(pool);
+                        default -> throw new IllegalArgumentException(way);
                     }
                     allocated = threads.getCurrentThreadAllocatedBytes() - before;
                 }
@@ -173,24 +172,24 @@ class AllocationTest {
         }
     }
 
+    private static void allocates(int most, String way, String told, String... options) throws Exception {
+        Stream<String> all = Stream.concat(
+                Stream.of("-XX:TieredStopAtLevel=4", "-Dmost=" + most, "-Dway=" + way, "-Dtold=" + told),
+                Stream.of(options));
+        assertEquals("as promised\n", Jvm.run(Hits.class, all.toArray(String[]::new)));
+    }
+
     @ParameterizedTest
-    @CsvSource({"true, mixed, 0", "false, this, 32"})
-    void aHitOfTheDefaults(boolean local, String told, int most) throws Exception {
-        aHit(local, told, most);
+    @CsvSource({"0, local, mixed", "32, escaping, this"})
+    void aHitOfTheDefaults(int most, String way, String told) throws Exception {
+        allocates(most, way, told);
     }
 
     @Tag("full")
     @ParameterizedTest
-    @CsvSource({"true, none, 0", "true, this, 0", "true, other, 0", "false, none, 32"})
-    void aHit(boolean local, String told, int most) throws Exception {
-        String found = Jvm.run(
-                Hits.class,
-                "-XX:TieredStopAtLevel=4",
-                "-Dlocal=" + local,
-                "-Dtold=" + told,
-                "-Dmixed=" + told.equals("mixed"),
-                "-Dmost=" + most);
-        assertEquals("as promised\n", found);
+    @CsvSource({"0, local, none", "0, local, this", "0, local, other", "32, escaping, none"})
+    void aHit(int most, String way, String told) throws Exception {
+        allocates(most, way, told);
     }
 
     /**
@@ -199,30 +198,20 @@ class AllocationTest {
      */
     @Tag("full")
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void aHitThatIsTouched(boolean mixed) throws Exception {
-        String found = Jvm.run(
-                Hits.class,
-                "-XX:TieredStopAtLevel=4",
-                "-Dtouching=true",
-                "-Dtold=none",
-                "-Dmixed=" + mixed,
-                "-Dmost=" + (mixed && Runtime.version().feature() == 21 ? 32 : 0));
-        assertEquals("as promised\n", found);
+    @ValueSource(strings = {"none", "mixed"})
+    void aHitThatIsTouched(String told) throws Exception {
+        allocates(told.equals("mixed") && Runtime.version().feature() == 21 ? 32 : 0, "touching", told);
     }
 
     /** A lease beside a call that is not inlined: JDK 17 compiles the way of an exception out of it, and keeps the lease for that. */
     @Tag("full")
     @Test
     void aHitBesideACall() throws Exception {
-        String found = Jvm.run(
-                Hits.class,
-                "-XX:TieredStopAtLevel=4",
+        allocates(
+                Runtime.version().feature() < 25 ? 32 : 0,
+                "calling",
+                "none",
                 "-XX:CompileCommand=quiet",
-                "-XX:CompileCommand=dontinline," + Hits.class.getName() + "::use",
-                "-Dcalling=true",
-                "-Dtold=none",
-                "-Dmost=" + (Runtime.version().feature() < 25 ? 32 : 0));
-        assertEquals("as promised\n", found);
+                "-XX:CompileCommand=dontinline," + Hits.class.getName() + "::use");
     }
 }

@@ -9,6 +9,7 @@ import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -98,11 +99,9 @@ class AnySizeTest {
             int size = classes.sizeOf(c);
             try (BufferPool pool = builder(policy, 1 << 20).build()) {
                 leaseByThreads(pool, new Random(c), size);
-                long served = 0;
-                for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
-                    served += lease.capacity();
-                }
-                long bytes = served;
+                long bytes = Leases.all(pool, size).stream()
+                        .mapToLong(PooledBuffer::capacity)
+                        .sum();
                 assertTrue(bytes >= 3 << 18, () -> size + " gets " + bytes + " bytes: " + pool.stats());
             }
         }
@@ -199,13 +198,11 @@ class AnySizeTest {
     }
 
     private static void leaseByThreads(BufferPool pool, Random random, int maxSize) throws Exception {
-        List<Thread> threads = new ArrayList<>();
+        List<Threads.Action> threads = new ArrayList<>();
         for (int t = 0; t < 8; t++) {
             Random own = new Random(random.nextLong());
-            threads.add(Threads.start(() -> leaseAtOnce(pool, own, maxSize)));
+            threads.add(() -> leaseAtOnce(pool, own, maxSize));
         }
-        for (Thread thread : threads) {
-            thread.join();
-        }
+        Threads.together(threads);
     }
 }

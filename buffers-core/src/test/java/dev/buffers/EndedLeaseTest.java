@@ -61,14 +61,15 @@ class EndedLeaseTest {
 
     /** Its release makes the memory free, and then calls a wake-up that acquires it. */
     @Test
+    @SuppressWarnings("try") // the tick is held, and that is all
     void furtherLeaseIsNotOpenDuringItsRelease() throws Exception {
-        WaitHeldTick tick = new WaitHeldTick();
-        try (BufferPool small = BufferPool.builder("small")
-                .policy("heap-view")
-                .max(4096)
-                .regionSize(4096)
-                .maxSize(4096)
-                .build()) {
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool small = BufferPool.builder("small")
+                        .policy("heap-view")
+                        .max(4096)
+                        .regionSize(4096)
+                        .maxSize(4096)
+                        .build()) {
             PooledBuffer further = further(small, 4096);
             List<PooledBuffer> next = new ArrayList<>();
             small.whenAvailable(4096, () -> {
@@ -80,8 +81,6 @@ class EndedLeaseTest {
             further.release();
             assertEquals(2, next.size(), "the wake-up was called, and threw nothing");
             next.forEach(PooledBuffer::release);
-        } finally {
-            tick.close();
         }
     }
 

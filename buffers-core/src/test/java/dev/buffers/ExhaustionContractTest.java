@@ -43,8 +43,7 @@ class ExhaustionContractTest extends PoolContract {
 
     @AfterEach
     void releaseAll() {
-        leases.forEach(PooledBuffer::release);
-        leases.clear();
+        Leases.release(leases);
     }
 
     @Test

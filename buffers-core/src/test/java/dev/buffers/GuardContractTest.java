@@ -5,7 +5,6 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +13,7 @@ import dev.buffers.internal.memory.ArenaMemory;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Threads;
 import dev.buffers.support.channels.PlannedSource;
@@ -36,6 +36,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -121,9 +122,7 @@ class GuardContractTest {
             List<PooledBuffer> leases = new ArrayList<>();
             ChannelBuffers channel = pool.channel();
             for (int i = 0; i < 1_000; i++) {
-                PooledBuffer lease = random.nextBoolean()
-                        ? pool.tryAcquire(random.nextInt(3_000))
-                        : pool.tryAcquire(random.nextInt(20_000));
+                PooledBuffer lease = pool.tryAcquire(random.nextInt(random.nextBoolean() ? 3_000 : 20_000));
                 if (lease != null) {
                     ByteBuffer bytes = lease.buffer();
                     while (bytes.hasRemaining()) {
@@ -315,17 +314,15 @@ class GuardContractTest {
             List<Threads.Action> actions = List.of(() -> channel.readFrom(slow), () -> {
                 inside.await();
                 try {
-                    for (org.junit.jupiter.api.function.Executable use :
-                            Arrays.<org.junit.jupiter.api.function.Executable>asList(
-                                    channel::input,
-                                    () -> channel.input(1),
-                                    () -> channel.acquire(10),
-                                    channel::handOffInput,
-                                    () -> channel.handOffInput(1),
-                                    channel::idle,
-                                    channel::close)) {
-                        assertThrows(IllegalStateException.class, use);
-                    }
+                    List<Executable> uses = List.of(
+                            channel::input,
+                            () -> channel.input(1),
+                            () -> channel.acquire(10),
+                            channel::handOffInput,
+                            () -> channel.handOffInput(1),
+                            channel::idle,
+                            channel::close);
+                    uses.forEach(use -> assertThrows(IllegalStateException.class, use));
                 } finally {
                     done.countDown();
                 }
@@ -351,18 +348,13 @@ class GuardContractTest {
             Future<Integer> read = sockets.near().read(forTheIo.buffer());
             Object block = GuardParts.memory(lease);
             lease.release();
-            Set<Object> next = new HashSet<>();
-            List<PooledBuffer> others = new ArrayList<>();
-            for (int i = 0; i < 200; i++) {
-                others.add(pool.acquire(1000));
-                next.add(GuardParts.memory(others.get(i)));
-            }
-            assertFalse(next.contains(block));
+            List<PooledBuffer> others = Leases.of(200, () -> pool.acquire(1000));
+            assertTrue(others.stream().noneMatch(other -> block.equals(GuardParts.memory(other))));
             sockets.far().write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get();
             assertEquals(3, read.get());
             assertEquals(2, forTheIo.buffer().get(1));
             forTheIo.release();
-            others.forEach(PooledBuffer::release);
+            Leases.release(others);
             assertEquals(List.of(), findings());
 
             // Without it, the finding names the code that released the lease: at once, or from the poison that the
@@ -374,12 +366,9 @@ class GuardContractTest {
             if (ArenaMemory.available()) {
                 assertNames(found("released while an I/O was using it"), "culpritAcquires", "culpritReleases");
                 pool.tryAcquire(16 << 20); // refused; nothing is kept aside any more, but what the I/O uses is
-                for (int i = 0; i < 200; i++) {
-                    PooledBuffer other = pool.acquire(1000);
-                    assertNotSame(used, GuardParts.memory(other));
-                    others.set(i, other);
-                }
-                others.forEach(PooledBuffer::release);
+                others = Leases.of(200, () -> pool.acquire(1000));
+                assertTrue(others.stream().noneMatch(other -> used.equals(GuardParts.memory(other))));
+                Leases.release(others);
             }
             sockets.far().write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get();
             assertEquals(3, read.get());

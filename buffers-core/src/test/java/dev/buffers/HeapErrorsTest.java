@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -375,11 +376,7 @@ class HeapErrorsTest {
             while (!done) {
                 me.step(Kind.THREADS);
             }
-            for (int at = 0; at < LEASES; at++) {
-                if (me.mine[at] != null) {
-                    me.ends(at, false);
-                }
-            }
+            me.endsAll();
         }
 
         /** A pool with leases out is closed in a full heap. The daemon completes the close once there is heap again. */
@@ -397,12 +394,7 @@ class HeapErrorsTest {
                 errors += noHeap(e);
             }
             free();
-            user.channel = null;
-            for (int at = 0; at < LEASES; at++) {
-                if (user.mine[at] != null) {
-                    user.ends(at, false);
-                }
-            }
+            user.endsAll();
             BufferPool closed = pool;
             Eventually.collected("nothing stays out: " + closed.stats(), () -> {
                 PoolStats stats = closed.stats();
@@ -414,9 +406,7 @@ class HeapErrorsTest {
         /** Takes all the heap there is. */
         private void fill() {
             for (int i = 0; i < 2000; i++) {
-                Crumb crumb = new Crumb();
-                crumb.next = crumbs;
-                crumbs = crumb;
+                takeCrumb();
             }
             int filled = 0;
             for (int size = 1 << 18; size >= 4096; size /= 64) {
@@ -429,19 +419,19 @@ class HeapErrorsTest {
                     filling++; // smaller ones then
                 }
             }
-            takeCrumbs();
-        }
-
-        private void takeCrumbs() {
             try {
                 for (; ; ) {
-                    Crumb crumb = new Crumb();
-                    crumb.next = crumbs;
-                    crumbs = crumb;
+                    takeCrumb();
                 }
             } catch (OutOfMemoryError e) {
                 filling++; // that was the last
             }
+        }
+
+        private void takeCrumb() {
+            Crumb crumb = new Crumb();
+            crumb.next = crumbs;
+            crumbs = crumb;
         }
 
         /** Leaves so much that the next step fails at one allocation or another. */
@@ -453,7 +443,7 @@ class HeapErrorsTest {
         }
 
         private void free() {
-            java.util.Arrays.fill(ballast, null);
+            Arrays.fill(ballast, null);
             crumbs = null;
         }
     }

@@ -13,6 +13,7 @@ import dev.buffers.support.PoolContract;
 import dev.buffers.support.Refusal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +30,7 @@ class LeaseContractTest extends PoolContract {
         PooledBuffer first = pool.acquire(1000);
         PooledBuffer second = first.retain();
         PooledBuffer third = first.slice(10, 100);
-        for (PooledBuffer lease : new PooledBuffer[] {second, first, third}) {
+        for (PooledBuffer lease : List.of(second, first, third)) {
             boolean last = lease == third;
             assertEquals(last, lease.release());
             assertFalse(lease.isOpen());
