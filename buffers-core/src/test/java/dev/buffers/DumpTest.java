@@ -8,10 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Threads;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -75,13 +74,11 @@ class DumpTest {
 
     @Test
     void withTheOldestLeasesWhereTheyAreKnown() throws Exception {
-        List<PooledBuffer> held = Collections.synchronizedList(new ArrayList<>());
         try (BufferPool pool = builder("aged").leaks(LeakTracking.all()).build()) {
-            Threads.run(() -> held.add(pool.acquire(5000)));
+            PooledBuffer older = Threads.call(() -> pool.acquire(5000));
             Thread.sleep(1100); // to be of another age
-            for (int i = 0; i < 20; i++) {
-                held.add(pool.acquire(100));
-            }
+            List<PooledBuffer> held = Leases.of(20, () -> pool.acquire(100));
+            held.add(older);
             List<String> lines = pool.dump().lines().toList();
             int at = lines.indexOf("open leases: 21");
             assertEquals(
@@ -129,10 +126,7 @@ class DumpTest {
     void warningShowsAcquireStacksIfKnown() {
         try (Logged log = new Logged("closed-known")) {
             BufferPool pool = builder("closed-known").leaks(LeakTracking.all()).build();
-            List<PooledBuffer> held = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
-                held.add(oneOfThree(pool));
-            }
+            List<PooledBuffer> held = Leases.of(3, () -> oneOfThree(pool));
             held.add(pool.acquire(300));
             pool.close();
             String line = log.records().get(0).getMessage();

@@ -5,22 +5,30 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.memory.ArenaMemory;
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Jvm;
 import dev.buffers.support.Leases;
 import dev.buffers.support.Threads;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -151,5 +159,57 @@ class FaultTest {
         Leases.lose(pool, 4096);
         pool.close();
         return new WeakReference<>(pool);
+    }
+
+    /** Threads that never stop, at the cap most of the time, and an exit among them. */
+    static final class Exit {
+        private static final int THREADS = 64;
+        private static final CountDownLatch WARM = new CountDownLatch(50 * THREADS);
+
+        public static void main(String[] args) throws Exception {
+            Duration patience = Duration.ofMillis(Integer.getInteger("patience"));
+            BufferPool pool = BufferPool.create("exit");
+            for (int i = 0; i < THREADS; i++) {
+                Random random = new Random(i);
+                new Thread(() -> serve(pool, random, patience)).start();
+            }
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                pool.close();
+                System.out.println("closed");
+            }));
+            WARM.await();
+            System.exit(0);
+        }
+
+        private static void serve(BufferPool pool, Random random, Duration patience) {
+            ArrayDeque<PooledBuffer> held = new ArrayDeque<>();
+            while (true) {
+                try {
+                    held.add(pool.acquire(random.nextInt(40_000), patience));
+                } catch (PoolExhaustedException | IllegalStateException e) {
+                    held.forEach(PooledBuffer::close);
+                    held.clear();
+                }
+                WARM.countDown();
+                while (held.size() > 40) {
+                    held.poll().release();
+                }
+            }
+        }
+    }
+
+    /** With the pool's close in a shutdown hook, and whichever threads use the pool just then. */
+    @Tag("full")
+    @ParameterizedTest
+    @CsvSource({"gc, 0", "gc, 20", "prompt, 0", "prompt, 20"})
+    void exitUnderLoadEnds(String free, int patience) throws Exception {
+        String said = Jvm.run(
+                Exit.class,
+                "-Dbuffers.max=64m",
+                "-Dbuffers.region-size=32k",
+                "-Dbuffers.max-size=32k",
+                "-Dbuffers.free=" + (ArenaMemory.available() ? free : "gc"),
+                "-Dpatience=" + patience);
+        assertTrue(said.contains("closed\n"), said);
     }
 }
