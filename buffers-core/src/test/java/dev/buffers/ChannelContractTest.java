@@ -282,6 +282,14 @@ class ChannelContractTest extends PoolContract {
     }
 
     @Test
+    void aSmallRequestDoesNotTakeALargeKeptBuffer() {
+        channel.acquire(100_000).release();
+        try (PooledBuffer lease = channel.acquire(100)) {
+            assertTrue(lease.capacity() < 1000);
+        }
+    }
+
+    @Test
     void idleReleasesBuffersWithoutUnreadBytes() {
         channel.input();
         PooledBuffer out = channel.acquire(100);
@@ -350,22 +358,28 @@ class ChannelContractTest extends PoolContract {
                 () -> channel.handOffInput(100),
                 () -> channel.acquire(8192),
                 () -> channel.readFrom(peer));
-        for (Executable call : calls) {
-            assertThrows(PoolExhaustedException.class, call);
-            peer.assertSent(channel.input().duplicate().flip(), 0);
-        }
+        refuses(calls, peer);
         Conservation.check(pool, rest.size() + 1);
         Leases.release(rest);
         assertEquals(1, channel.readFrom(peer));
         peer.assertSent(channel.input().duplicate().flip(), 0);
 
         rest = restOfPool();
+        assertTrue(channel.input().hasRemaining());
+        refuses(calls.subList(0, 3), peer);
         PooledBuffer all = channel.handOffInput(unread + 1);
         peer.assertSent(all.buffer(), 0);
         assertThrows(PoolExhaustedException.class, channel::input);
         Leases.release(rest);
         all.release();
         assertEquals(0, channel.input().position());
+    }
+
+    private void refuses(List<Executable> calls, ScriptedChannel peer) {
+        for (Executable call : calls) {
+            assertThrows(PoolExhaustedException.class, call);
+            peer.assertSent(channel.input().duplicate().flip(), 0);
+        }
     }
 
     private List<PooledBuffer> restOfPool() {
