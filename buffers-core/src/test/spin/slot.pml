@@ -1,7 +1,7 @@
 /*
  * The life of a slot, for exhaustive checking with Spin: acquire, release, further leases, revocation, retirement, a lost lease,
  * the hand-over to a waiter and the return stack of a channel. docs/proof.md lists the assumptions and the omissions; SlotModelTest
- * has the configurations and the planted faults, and SlotModelNamesTest checks that every step names a method that exists.
+ * has the configurations and the planted faults, and checks that every step names a method that exists.
  *
  *   spin -a -DPASS -DWEAK slot.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m100000
  *

@@ -21,36 +21,32 @@ class OverflowTest {
     @ParameterizedTest
     @EnumSource
     void withoutGuard(Overflow.Kind kind) throws Exception {
-        overflow(kind, 50);
+        overflow(BufferPool.builder("overflow"), kind, 50);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"HITS", "HOLDS", "CHANNELS"})
     void withGuard(Overflow.Kind kind) throws Exception {
-        Overflow.run(
-                BufferPool.builder("overflow")
-                        .policy("heap-view")
-                        .guard(true)
-                        .max(32 << 20)
-                        .build(),
-                kind,
-                20,
-                42);
+        overflow(BufferPool.builder("overflow").policy("heap-view").guard(true), kind, 20);
     }
 
-    private static void overflow(Overflow.Kind kind, int count) throws Exception {
+    static void overflow(BufferPool.Builder builder, Overflow.Kind kind, int count) throws Exception {
         DirectRoom.make();
-        Overflow.run(BufferPool.builder("overflow").max(32 << 20).build(), kind, count, 42);
+        Overflow.run(builder.max(32 << 20).build(), kind, count, 42);
     }
 
     @Tag("burn")
     @ParameterizedTest
     @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation", "-XX:TieredStopAtLevel=4"})
     void inEachModeOfCompilation(String mode) throws Exception {
+        burn(Overflow.class, mode, "50");
+    }
+
+    static void burn(Class<?> main, String mode, String count) throws Exception {
         String seed = String.valueOf(new SplittableRandom().nextInt(1_000_000));
-        System.out.println("overflow: " + mode + " seed=" + seed);
+        System.out.println(main.getName() + ": " + mode + " seed=" + seed);
         long start = System.nanoTime();
-        String said = Jvm.run(1800, Overflow.class, new String[] {mode}, "50", seed);
+        String said = Jvm.run(1800, main, new String[] {mode}, count, seed);
         System.out.println("seconds=" + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start) + "\n" + said);
     }
 }

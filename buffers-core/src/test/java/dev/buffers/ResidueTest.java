@@ -3,7 +3,6 @@
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.PoolSettings.Zeroing;
@@ -11,7 +10,6 @@ import dev.buffers.support.PoolContract;
 import dev.buffers.support.Threads;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.ArrayList;
@@ -31,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ResidueTest extends PoolContract {
     private static final byte SECRET = 'S';
     private static final int DISCARDED = 8192;
-    private static final int[] SIZES = {1, 100, 1000, 8192, 16_709, 100_000, MAX_SIZE, 300_000};
+    private static final int[] SIZES = {0, 1, 100, 1000, 8192, 16_709, 100_000, MAX_SIZE, 300_000};
 
     @Test
     void aLaterClientFindsNothing() throws Exception {
@@ -95,7 +93,7 @@ class ResidueTest extends PoolContract {
         while (buffer.hasRemaining()) {
             buffer.put(SECRET);
         }
-        buffer.flip();
+        buffer.limit(buffer.capacity() / 2).position(buffer.capacity() / 3);
     }
 
     private static void laterClient(BufferPool pool) {
@@ -130,17 +128,37 @@ class ResidueTest extends PoolContract {
         }
     }
 
-    /** Without {@code zero}, only position and limit keep old bytes from a reader, who gets as much as was written and no more. */
+    /** The whole slot, not only the requested part. */
     @Test
-    void limitKeepsReaderFromOldBytesWithoutZero() {
-        BufferPool pool = pool();
-        PooledBuffer earlier = pool.acquire(1000);
-        reveal(earlier.buffer());
-        earlier.release();
-        PooledBuffer later = pool.acquire(100);
-        ByteBuffer written = later.buffer().put(new byte[10]).flip();
-        assertThrows(BufferUnderflowException.class, () -> written.get(new byte[11]));
-        assertThrows(IndexOutOfBoundsException.class, () -> written.get(10));
-        later.release();
+    void zeroedAtRelease() {
+        BufferPool pool = pool(kind.builder("zeroed").zero(Zeroing.RELEASE));
+        for (int size : SIZES) {
+            PooledBuffer lease = pool.acquire(size);
+            reveal(lease.buffer());
+            PooledBuffer part = lease.slice(0, lease.capacity());
+            ByteBuffer memory = lease.buffer().duplicate();
+            lease.release();
+            reveal(part.buffer());
+            part.release();
+            assertZeros(memory); // nothing stays readable in free memory
+        }
+    }
+
+    @Test
+    void memoryReleasedIntoClosedPoolIsOverwritten() {
+        BufferPool pool = pool(kind.builder("zeroed").zero(Zeroing.RELEASE));
+        PooledBuffer lease = pool.acquire(4096);
+        reveal(lease.buffer());
+        ByteBuffer memory = lease.buffer().duplicate();
+        pool.close();
+        lease.release();
+        assertZeros(memory);
+    }
+
+    private static void assertZeros(ByteBuffer buffer) {
+        ByteBuffer whole = buffer.duplicate().clear();
+        while (whole.hasRemaining()) {
+            assertEquals(0, whole.get(), () -> "at " + (whole.position() - 1) + " of " + whole.capacity());
+        }
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Leases;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Threads;
 import java.lang.ref.WeakReference;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,11 @@ class TouchTest {
     }
 
     private static List<String> hints(BufferPool pool) {
-        return pool.openLeases().get(0).acquisition().orElseThrow().touches().stream()
+        return hints(pool.openLeases().get(0));
+    }
+
+    private static List<String> hints(LeakReport report) {
+        return report.acquisition().orElseThrow().touches().stream()
                 .map(LeakReport.Touch::hint)
                 .toList();
     }
@@ -110,36 +114,22 @@ class TouchTest {
     /** From any threads: no hint displaces another thread's hint. */
     @Test
     void hintsOfSeveralThreadsAreAllKept() throws Exception {
-        int rounds = 2_000;
-        try (BufferPool pool = builder("sample").build();
-                PooledBuffer lease = pool.acquire(100)) {
-            AtomicInteger begun = new AtomicInteger();
-            AtomicInteger done = new AtomicInteger();
-            Thread other = Threads.start(() -> {
-                for (int round = 1; round <= rounds; round++) {
-                    await(begun, round);
-                    IntStream.range(4, 8).forEach(lease::touch);
-                    done.set(round);
+        try (BufferPool pool = builder("all").build()) {
+            for (int part = 0; part < 20; part++) {
+                List<PooledBuffer> leases = Leases.of(100, () -> pool.acquire(100));
+                leases.forEach(lease -> IntStream.range(8, 16).forEach(lease::touch));
+                Threads.inRounds(
+                        100,
+                        i -> IntStream.range(0, 4).forEach(leases.get(i)::touch),
+                        i -> IntStream.range(4, 8).forEach(leases.get(i)::touch));
+                List<LeakReport> open = pool.openLeases();
+                assertEquals(100, open.size());
+                for (LeakReport each : open) {
+                    assertEquals(
+                            List.of("0", "1", "2", "3", "4", "5", "6", "7"),
+                            hints(each).stream().sorted().toList());
                 }
-            });
-            for (int round = 1; round <= rounds; round++) {
-                begun.set(round);
-                IntStream.range(0, 4).forEach(lease::touch);
-                await(done, round);
-                assertEquals(
-                        List.of("0", "1", "2", "3", "4", "5", "6", "7"),
-                        hints(pool).stream().sorted().toList());
-            }
-            other.join();
-        }
-    }
-
-    private static void await(AtomicInteger counter, int value) {
-        for (long spins = 0; counter.get() < value; spins++) {
-            if (spins > 1_000) {
-                Thread.yield();
-            } else {
-                Thread.onSpinWait();
+                leases.forEach(PooledBuffer::release);
             }
         }
     }
@@ -215,6 +205,51 @@ class TouchTest {
             ByteBuffer view = each.buffer();
             dropped.add(new WeakReference<>(each));
             dropped.add(new WeakReference<>(view));
+        }
+    }
+
+    /** With leases of many slots open at once, one of which stays open. */
+    private static PooledBuffer touchAll(BufferPool pool, List<WeakReference<?>> notes) {
+        List<PooledBuffer> leases = Leases.of(500, () -> pool.acquire(1024));
+        PooledBuffer kept = leases.remove(250);
+        for (PooledBuffer lease : leases) {
+            String note = "note " + notes.size(); // a trace keeps it
+            lease.touch(note);
+            notes.add(new WeakReference<>(note));
+        }
+        leases.forEach(PooledBuffer::release);
+        return kept;
+    }
+
+    private static boolean areCollected(List<WeakReference<?>> notes) {
+        return notes.stream().allMatch(note -> note.get() == null);
+    }
+
+    /** The trace of a lease that has ended keeps no memory, and with its stack no classes of an application. */
+    @Test
+    void trimLeavesNoTraces() {
+        List<WeakReference<?>> notes = new ArrayList<>();
+        try (BufferPool pool = builder("all").build()) {
+            PooledBuffer kept = touchAll(pool, notes);
+            pool.trim();
+            Eventually.collected("no slot keeps an old trace", () -> areCollected(notes));
+            kept.release();
+        }
+    }
+
+    /** Also not in the magazine of a thread that goes on. */
+    @Tag("full")
+    @Test
+    void trackingThatIsTurnedOffLeavesNoTraces() {
+        List<WeakReference<?>> notes = new ArrayList<>();
+        try (BufferPool pool = builder("all").build()) {
+            PooledBuffer kept = touchAll(pool, notes);
+            pool.leaks(LeakTracking.count());
+            Eventually.collected("no slot keeps an old trace", () -> {
+                pool.acquire(1024).release();
+                return areCollected(notes);
+            });
+            kept.release();
         }
     }
 }

@@ -19,6 +19,8 @@ import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import dev.buffers.support.TrimBurst;
 import dev.buffers.support.TrimTime;
+import dev.buffers.support.WaitHeldTick;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -285,6 +287,40 @@ class TrimTest {
             time.seconds(1);
             assertNull(Peek.view(slot));
             assertEquals(0, pool.stats().reservedBytes());
+        }
+    }
+
+    @Test
+    void aRegionWithALeaseOutIsKept() {
+        try (BufferPool pool = views("heap-view").build();
+                PooledBuffer lease = pool.acquire(4096)) {
+            long reserved = pool.stats().reservedBytes();
+            lease.buffer().putLong(0, 42);
+            assertEquals(0, pool.trim());
+            assertEquals(reserved, Conservation.check(pool, 1).reservedBytes());
+            PooledBuffer large = pool.acquire(8192);
+            large.buffer().putLong(0, 7);
+            assertEquals(42, lease.buffer().getLong(0));
+            large.release();
+        }
+    }
+
+    /** Its slab had a lost slot: it gives out nothing more, and goes with the last slot that is out. */
+    @Test
+    @SuppressWarnings("try") // the tick is held, and that is all
+    void aReleaseFromACondemnedSlabGoesHome() throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = views("heap-view").build()) {
+            PooledBuffer kept = pool.acquire(4096);
+            PooledBuffer lost = pool.acquire(4096);
+            Peek.slot(lost).enqueue(); // as the collector does
+            Peek.tick(pool);
+            assertEquals(1, pool.stats().leaks());
+            new TrimTime(pool).seconds(5);
+            assertTrue(Conservation.check(pool, 1).reservedBytes() > 0);
+            kept.release();
+            assertEquals(0, Conservation.check(pool).reservedBytes());
+            Reference.reachabilityFence(lost);
         }
     }
 }

@@ -13,10 +13,13 @@ import dev.buffers.support.WaitHeldTick;
 import dev.buffers.support.WaitingThread;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -24,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A wait that begins or ends as room is made: nothing is lost, and no tick is needed for it. */
+/** A wait or a registration that begins or ends as room is made (I5): nothing is lost, and no tick is needed for it. */
 @SuppressWarnings("try") // the tick is held, and that is all
 class WaitRaceTest {
     private static final int SIZE = 4096;
@@ -173,6 +176,70 @@ class WaitRaceTest {
             }
             lease.release();
             assertEquals(0, Conservation.check(pool).reservedBytes());
+        }
+    }
+
+    /** When a release and a registration have both ended, and a slot is free, the wake-up has been called. */
+    @ParameterizedTest
+    @ValueSource(ints = {SIZE, 200_000, 300_000})
+    void aReleaseAndARegistrationAtOnce(int size) throws Exception {
+        int rounds = 20_000;
+        boolean alone = size == 300_000;
+        // The tick would make up for a lost wake-up. Only oversize buffers need it, and time: the collector may already
+        // have their region.
+        Duration patience = Duration.ofSeconds(alone ? 60 : 0);
+        try (WaitHeldTick noTick = alone ? null : new WaitHeldTick();
+                BufferPool pool = pool("heap-view", size == 200_000 ? 229_376 : size)) {
+            assertEquals(alone, noTick == null);
+            CyclicBarrier barrier = new CyclicBarrier(2);
+            PooledBuffer[] lease = new PooledBuffer[1];
+            AtomicInteger woken = new AtomicInteger();
+            Threads.Action releaser = () -> {
+                for (int i = 0; i < rounds; i++) {
+                    lease[0] = pool.acquire(size, patience);
+                    barrier.await();
+                    spin(i % 64);
+                    lease[0].release();
+                    barrier.await();
+                    int expected = i + 1;
+                    if (alone) {
+                        Eventually.holds("the wake-up", () -> woken.get() == expected);
+                    }
+                    assertEquals(expected, woken.get(), () -> "a wake-up was lost: " + pool.stats());
+                }
+            };
+            Threads.Action waiter = () -> {
+                for (int i = 0; i < rounds; i++) {
+                    barrier.await();
+                    spin(i / 64 % 64);
+                    pool.whenAvailable(size, woken::incrementAndGet);
+                    barrier.await();
+                }
+            };
+            Threads.together(List.of(releaser, waiter));
+            Conservation.check(pool);
+        }
+    }
+
+    /** Four threads, two slots: a thread that finds no slot sleeps until it is woken, and tries again. */
+    @Test
+    void fourThreadsShareTwoSlots() throws Exception {
+        int rounds = 3_000;
+        try (BufferPool pool = pool("heap-view", 2 * SIZE)) {
+            Threads.together(Collections.nCopies(4, () -> {
+                Semaphore awake = new Semaphore(0);
+                for (int i = 0; i < rounds; i++) {
+                    PooledBuffer lease = pool.tryAcquire(SIZE);
+                    while (lease == null) {
+                        pool.whenAvailable(SIZE, awake::release);
+                        assertTrue(awake.tryAcquire(60, TimeUnit.SECONDS), () -> "nobody woke this: " + pool.stats());
+                        lease = pool.tryAcquire(SIZE);
+                    }
+                    lease.buffer().putInt(0, i);
+                    lease.release();
+                }
+            }));
+            assertEquals(0, Conservation.check(pool).waiters());
         }
     }
 

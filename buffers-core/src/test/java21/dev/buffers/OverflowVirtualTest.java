@@ -3,11 +3,8 @@
 package dev.buffers;
 
 import dev.buffers.support.DirectRoom;
-import dev.buffers.support.Jvm;
 import dev.buffers.support.Overflow;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,26 +14,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("virtual")
 class OverflowVirtualTest {
 
-    private static BufferPool.Builder builder() {
-        DirectRoom.make();
-        return BufferPool.builder("overflow").max(32 << 20);
-    }
-
     @ParameterizedTest
     @EnumSource
     void onVirtualThread(Overflow.Kind kind) throws Exception {
-        Overflow.run(builder().build(), kind, 20, 42, Thread.ofVirtual()::unstarted);
+        DirectRoom.make();
+        BufferPool pool = BufferPool.builder("overflow").max(32 << 20).build();
+        Overflow.run(pool, kind, 20, 42, Thread.ofVirtual()::unstarted);
     }
 
     @Tag("burn")
     @ParameterizedTest
     @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation", "-XX:TieredStopAtLevel=4"})
     void inEachModeOfCompilation(String mode) throws Exception {
-        String seed = String.valueOf(new SplittableRandom().nextInt(1_000_000));
-        System.out.println("overflow, virtual threads: " + mode + " seed=" + seed);
-        long start = System.nanoTime();
-        String said = Jvm.run(1800, Burn.class, new String[] {mode}, "75", seed);
-        System.out.println("seconds=" + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start) + "\n" + said);
+        OverflowTest.burn(Burn.class, mode, "75");
     }
 
     /** All kinds on virtual threads, in a separate JVM; its arguments are those of {@link Overflow}. */

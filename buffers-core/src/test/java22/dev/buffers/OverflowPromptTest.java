@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers;
 
-import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Overflow;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -13,14 +12,6 @@ class OverflowPromptTest {
     @ParameterizedTest
     @EnumSource
     void overflowedStacksLoseNoPromptMemory(Overflow.Kind kind) throws Exception {
-        DirectRoom.make();
-        Overflow.run(
-                BufferPool.builder("overflow")
-                        .max(32 << 20)
-                        .free(PoolSettings.Freeing.PROMPT)
-                        .build(),
-                kind,
-                20,
-                42);
+        OverflowTest.overflow(BufferPool.builder("overflow").free(PoolSettings.Freeing.PROMPT), kind, 20);
     }
 }
