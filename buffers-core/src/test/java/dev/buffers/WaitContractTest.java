@@ -53,20 +53,7 @@ class WaitContractTest extends PoolContract {
 
     @AfterEach
     void releaseAll() {
-        leases.forEach(PooledBuffer::release);
-        leases.clear();
-    }
-
-    @Test
-    void releaseByAnotherThreadServesWaiter() throws Exception {
-        BufferPool pool = full();
-        WaitingThread waiting = WaitingThread.parked(pool, MAX_SIZE - 1, LONG);
-        assertEquals(1, pool.stats().waiters());
-        Threads.run(() -> leases.remove(0).release());
-        PooledBuffer lease = waiting.lease();
-        assertEquals(MAX_SIZE - 1, lease.buffer().limit());
-        assertEquals(0, Conservation.check(pool, 4).waiters());
-        assertTrue(lease.release());
+        Leases.release(leases);
     }
 
     @Test
@@ -146,6 +133,7 @@ class WaitContractTest extends PoolContract {
         assertTrue(message.contains("interrupted"), message);
         assertTrue(waiting.isFlagUp());
         assertEquals(1, pool.stats().waiters());
+        waited(pool, 1, waiting);
         leases.remove(0).release();
         behind.release();
     }
@@ -176,6 +164,7 @@ class WaitContractTest extends PoolContract {
             assertTrue(message.contains("pool is closed"), message);
         }
         assertEquals(0, Conservation.check(pool, 4).waiters());
+        waited(pool, 4, waiting.toArray(WaitingThread[]::new));
     }
 
     @Test
@@ -268,11 +257,13 @@ class WaitContractTest extends PoolContract {
     @Test
     void servedWaitIsCountedAfterTheEnd() throws Exception {
         BufferPool pool = full();
-        WaitingThread first = WaitingThread.parked(pool, MAX_SIZE, LONG);
+        WaitingThread first = WaitingThread.parked(pool, MAX_SIZE - 1, LONG);
         WaitingThread second = WaitingThread.parked(pool, MAX_SIZE, LONG);
         waited(pool, 0);
-        leases.remove(0).release();
+        Threads.run(() -> leases.remove(0).release());
         leases.add(first.lease());
+        assertEquals(MAX_SIZE - 1, leases.get(3).buffer().limit());
+        assertEquals(1, Conservation.check(pool, 4).waiters());
         waited(pool, 1, first);
         long nanos = pool.stats().waitedNanos();
         leases.remove(0).release();
@@ -280,7 +271,9 @@ class WaitContractTest extends PoolContract {
         waited(pool, 2, first, second);
         assertTrue(pool.stats().waitedNanos() > nanos);
         releaseAll();
-        assertEquals(2, Conservation.check(pool).waits());
+        PoolStats stats = Conservation.check(pool);
+        assertEquals(2, stats.waits());
+        assertEquals(0, stats.waiters());
     }
 
     @ParameterizedTest
@@ -332,44 +325,22 @@ class WaitContractTest extends PoolContract {
     }
 
     @Test
-    void aWaitThatAnInterruptOrCloseEndsIsCounted() throws Exception {
-        BufferPool pool = full();
-        WaitingThread interrupted = WaitingThread.parked(pool, MAX_SIZE, LONG);
-        WaitingThread closed = WaitingThread.parked(pool, MAX_SIZE, LONG);
-        interrupted.interrupt();
-        interrupted.refusal(PoolExhaustedException.class);
-        waited(pool, 1, interrupted);
-        pool.close();
-        closed.refusal(IllegalStateException.class);
-        waited(pool, 2, interrupted, closed);
-    }
-
-    @Test
-    void immediateAnswersAreNotCountedAsWaits() throws Exception {
-        BufferPool pool = full();
-        assertNull(pool.tryAcquire(MAX_SIZE));
-        assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX_SIZE));
-        assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX_SIZE, Duration.ZERO));
-        assertThrows(PoolExhaustedException.class, () -> pool.acquire(CAP + 1, LONG));
-        releaseAll();
-        pool.acquire(MAX_SIZE, LONG).release();
-        waited(pool, 0);
-    }
-
-    @Test
-    void aWakeUpHasNotWaited() throws Exception {
+    void immediateAnswersAndWakeUpsAreNotCountedAsWaits() throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick()) {
             BufferPool pool = full();
+            assertNull(pool.tryAcquire(MAX_SIZE));
+            assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX_SIZE));
+            assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX_SIZE, Duration.ZERO));
+            assertThrows(PoolExhaustedException.class, () -> pool.acquire(CAP + 1, LONG));
             List<String> woken = new ArrayList<>();
             pool.whenAvailable(MAX_SIZE, () -> woken.add("later"));
             assertEquals(1, pool.stats().waiters());
             releaseAll();
             pool.whenAvailable(MAX_SIZE, () -> woken.add("at once"));
             assertEquals(List.of("later", "at once"), woken);
-            PoolStats stats = pool.stats();
-            assertEquals(0, stats.waiters());
-            assertEquals(0, stats.waits());
-            assertEquals(0, stats.waitedNanos());
+            assertEquals(0, pool.stats().waiters());
+            pool.acquire(MAX_SIZE, LONG).release();
+            waited(pool, 0);
         }
     }
 }
