@@ -11,6 +11,7 @@ import dev.buffers.docs.FileHandler;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -25,9 +26,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,22 +56,14 @@ class PlainServersTest {
         try (BufferPool pool = BufferPool.create("nio");
                 ServerSocketChannel listener = ServerSocketChannel.open().bind(ANY)) {
             EchoServer echo = new EchoServer(listener, pool);
-            CompletableFuture<Void> server = CompletableFuture.runAsync(
-                    () -> {
-                        try {
-                            echo.serve();
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
-                    },
-                    PlainServersTest::start);
+            Future<?> server = start(echo::serve);
             for (int client = 0; client < 3; client++) {
                 assertArrayEquals(MESSAGE, echoed((InetSocketAddress) listener.getLocalAddress()));
             }
             Eventually.holds("all is given back", () -> pool.stats().leases() == 0);
             try (SocketChannel unread = SocketChannel.open(listener.getLocalAddress())) {
                 unread.configureBlocking(false);
-                Eventually.holds("the echo has no room", () -> sentAt(unread) == 0);
+                Eventually.holds("the echo has no room", () -> sent(unread) == 0);
                 echo.close();
                 server.get();
                 assertEquals(0, pool.stats().leases(), "of a connection whose bytes are unsent");
@@ -78,7 +72,7 @@ class PlainServersTest {
         }
     }
 
-    private static int sentAt(SocketChannel client) {
+    private static int sent(SocketChannel client) {
         try {
             return client.write(ByteBuffer.wrap(MESSAGE));
         } catch (IOException e) {
@@ -89,24 +83,20 @@ class PlainServersTest {
     /** What a client gets back that sends the message. */
     static byte[] echoed(InetSocketAddress server) throws Exception {
         try (SocketChannel client = SocketChannel.open(server)) {
-            CompletableFuture<Void> sending = CompletableFuture.runAsync(
-                    () -> {
-                        try {
-                            client.socket().getOutputStream().write(MESSAGE);
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
-                    },
-                    PlainServersTest::start);
+            Future<?> sending = start(() -> client.socket().getOutputStream().write(MESSAGE));
             byte[] back = client.socket().getInputStream().readNBytes(MESSAGE.length);
             sending.get();
             return back;
         }
     }
 
-    /** The common pool may have one thread, and that may be the server's. */
-    static void start(Runnable task) {
-        new Thread(task).start();
+    static Future<?> start(Threads.Action task) {
+        FutureTask<?> started = new FutureTask<>(() -> {
+            task.run();
+            return null;
+        });
+        Threads.start(started);
+        return started;
     }
 
     static byte[] message() {

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A policy that does what it must not: a clear message, the budget as before, and a pool that goes on. */
 class PolicyFaultsTest {
@@ -50,23 +49,25 @@ class PolicyFaultsTest {
 
     static Stream<Arguments> faults() {
         return Stream.of(
-                Arguments.of("returned null", (IntFunction<ByteBuffer>) bytes -> null),
-                Arguments.of(
-                        "another size: capacity=", (IntFunction<ByteBuffer>) bytes -> ByteBuffer.allocate(bytes - 1)),
-                Arguments.of(
-                        "another size: capacity=", (IntFunction<ByteBuffer>) bytes -> ByteBuffer.allocate(bytes + 1)),
-                Arguments.of("read-only", (IntFunction<ByteBuffer>)
-                        bytes -> ByteBuffer.allocate(bytes).asReadOnlyBuffer()),
-                Arguments.of("slice of a larger array: arrayOffset=8", (IntFunction<ByteBuffer>)
+                fault("returned null", bytes -> null),
+                fault("another size: capacity=", bytes -> ByteBuffer.allocate(bytes - 1)),
+                fault("another size: capacity=", bytes -> ByteBuffer.allocate(bytes + 1)),
+                fault("read-only", bytes -> ByteBuffer.allocate(bytes).asReadOnlyBuffer()),
+                fault(
+                        "slice of a larger array: arrayOffset=8",
                         bytes -> ByteBuffer.allocate(bytes + 8).slice(8, bytes)),
-                Arguments.of("slice of a larger array: arrayOffset=0", (IntFunction<ByteBuffer>)
+                fault(
+                        "slice of a larger array: arrayOffset=0",
                         bytes -> ByteBuffer.allocate(bytes + 8).slice(0, bytes)),
-                Arguments.of("returned a direct buffer but says direct=false", (IntFunction<ByteBuffer>)
-                        ByteBuffer::allocateDirect),
-                Arguments.of("in use: position=1", (IntFunction<ByteBuffer>)
-                        bytes -> ByteBuffer.allocate(bytes).position(1)),
-                Arguments.of("in use: position=0, limit=7", (IntFunction<ByteBuffer>)
+                fault("returned a direct buffer but says direct=false", ByteBuffer::allocateDirect),
+                fault("in use: position=1", bytes -> ByteBuffer.allocate(bytes).position(1)),
+                fault(
+                        "in use: position=0, limit=7",
                         bytes -> ByteBuffer.allocate(bytes).limit(7)));
+    }
+
+    private static Arguments fault(String part, IntFunction<ByteBuffer> fault) {
+        return Arguments.of(part, fault);
     }
 
     /** Parts that were made before the policy failed serve the next acquire. */
@@ -175,16 +176,11 @@ class PolicyFaultsTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void poolThatCouldNotBeMadeKeepsNoName(boolean guard) {
-        BufferPool.Builder builder = BufferPool.builder("faults").guard(guard).policy(new Failing());
-        isNotMade(builder);
-    }
-
-    /** It fails after the pool was opened. */
     @Test
-    void poolThatCouldNotPreallocateKeepsNoName() {
+    void poolThatCouldNotBeMadeKeepsNoName() {
+        isNotMade(BufferPool.builder("faults").policy(new Failing()));
+        isNotMade(BufferPool.builder("faults").guard(true).policy(new Failing()));
+        // This one fails after the pool was opened.
         isNotMade(BufferPool.builder("faults")
                 .jmx(true)
                 .max(1 << 20)

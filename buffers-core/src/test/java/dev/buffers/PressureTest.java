@@ -35,12 +35,6 @@ class PressureTest {
                 .build();
     }
 
-    /** Fills the pool with small leases, and gives all but a few back. */
-    private static void cutForSmallOnes(BufferPool pool) {
-        List<PooledBuffer> leases = Leases.all(pool, SMALL);
-        leases.forEach(PooledBuffer::release);
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {LARGE, 64 << 10})
     void aHitOfAnotherSizeStaysAHit(int wanted) throws Exception {
@@ -100,7 +94,7 @@ class PressureTest {
     void largeWaiterIsServedWithinTwoTicksOfRoom(int threads) throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick();
                 BufferPool pool = pool()) {
-            cutForSmallOnes(pool);
+            Leases.all(pool, SMALL).forEach(PooledBuffer::release); // all of it is cut for small ones
             List<PooledBuffer> leases = Leases.all(pool, SMALL);
             WaitingThread large = WaitingThread.parked(pool, LARGE, Duration.ofMinutes(2));
             leases.forEach(PooledBuffer::release);

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Memory that is lost, or free in another size, comes back within seconds in a JVM that makes no collection by itself (I11). Each case has
@@ -65,27 +65,18 @@ class SelfHealingTest {
             switch (what) {
                 case "size" -> {
                     fill();
-                    held.forEach(PooledBuffer::release);
-                    held.clear();
+                    Leases.release(held);
                     report(patience, () -> isServed(LARGE));
                 }
-                case "lost" -> {
+                case "lost", "waiter", "beyond" -> {
                     fill();
                     held.clear();
-                    report(patience, () -> isServed(SMALL));
-                }
-                case "waiter" -> {
-                    fill();
-                    held.clear();
-                    report(
-                            patience,
-                            () -> pool.acquire(SMALL, Duration.ofNanos(patience))
-                                    .release());
-                }
-                case "beyond" -> {
-                    fill();
-                    held.clear();
-                    report(patience, this::isPooled);
+                    Duration wait = Duration.ofNanos(patience);
+                    report(patience, () -> switch (what) {
+                        case "waiter" -> pool.acquire(SMALL, wait).release();
+                        case "beyond" -> isPooled();
+                        default -> isServed(SMALL);
+                    });
                 }
                 case "late" -> { // leases that were there all the time are lost after many refusals
                     fill();
@@ -255,28 +246,24 @@ class SelfHealingTest {
 
     /** On a machine that has nothing else to do: 19 of 20 are served in time. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "lost, heap, 3000",
-                "lost, direct, 3000",
-                "lost, heap-view, 3000",
-                "lost, direct-view, 3000",
-                "beyond, heap-view, 3000",
-                "waiter, direct, 3000",
-                "late, direct-view, 5000",
-                "another, direct-view, 3000"
-            })
+    @CsvSource({
+        "lost, heap, 3000",
+        "lost, direct, 3000",
+        "lost, heap-view, 3000",
+        "lost, direct-view, 3000",
+        "beyond, heap-view, 3000",
+        "waiter, direct, 3000",
+        "late, direct-view, 5000",
+        "another, direct-view, 3000"
+    })
     @Tag("stress")
-    void poolHealsWithinSeconds(String how) throws Exception {
-        String[] parts = how.split(", ");
+    void poolHealsWithinSeconds(String what, String policy, long most) throws Exception {
         long[] millis = new long[20];
         for (int i = 0; i < millis.length; i++) {
-            String said = said(parts[0], parts[1]);
-            assertTrue(said.contains("served after "), said);
-            millis[i] = Long.parseLong(said.replaceFirst("(?s).*served after (\\d+)\\n.*", "$1"));
+            millis[i] = figure(said(what, policy), "served after (\\d+)");
         }
         Arrays.sort(millis);
-        System.out.println(how + ": " + Arrays.toString(millis));
-        assertTrue(millis[18] <= Long.parseLong(parts[2]), () -> Arrays.toString(millis));
+        System.out.println(what + ", " + policy + ": " + Arrays.toString(millis));
+        assertTrue(millis[18] <= most, () -> Arrays.toString(millis));
     }
 }

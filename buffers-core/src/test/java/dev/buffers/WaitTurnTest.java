@@ -87,11 +87,6 @@ class WaitTurnTest {
         lease.release();
     }
 
-    private void releaseAll() {
-        leases.forEach(PooledBuffer::release);
-        leases.clear();
-    }
-
     @Test
     void chosenSlabIsGivenToNoOtherThreadAndServesWaiterWithoutTick() throws Exception {
         try (BufferPool pool = builder(REGION).build()) {
@@ -103,7 +98,7 @@ class WaitTurnTest {
             assertNull(pool.tryAcquire(SMALL), "its free slots are kept");
             leases.remove(0).release();
             assertNull(pool.tryAcquire(SMALL), "the slot has come home");
-            releaseAll();
+            Leases.release(leases);
             waiting.release();
             Conservation.check(pool);
         }
@@ -118,7 +113,7 @@ class WaitTurnTest {
             giveTurn(pool);
             WaitingThread small = WaitingThread.parked(pool, SMALL, LONG);
             PooledBuffer last = leases.remove(0);
-            releaseAll();
+            Leases.release(leases);
             assertTrue(small.isParked());
             last.release();
             PooledBuffer lease = large.lease();
@@ -142,7 +137,7 @@ class WaitTurnTest {
             large.refusal(PoolExhaustedException.class);
             small.release();
             released(pool.tryAcquire(SMALL));
-            releaseAll();
+            Leases.release(leases);
         }
     }
 
@@ -154,7 +149,7 @@ class WaitTurnTest {
         giveTurn(pool);
         pool.close();
         large.refusal(IllegalStateException.class);
-        releaseAll();
+        Leases.release(leases);
         tick(pool, 1);
         assertEquals(0, pool.stats().reservedBytes());
     }
@@ -190,7 +185,7 @@ class WaitTurnTest {
             waiting.release();
             leases.removeIf(lease -> !lease.isOpen());
             beside.forEach(PooledBuffer::release);
-            releaseAll();
+            Leases.release(leases);
         }
     }
 
@@ -209,7 +204,7 @@ class WaitTurnTest {
             assertNull(keptSlab(pool), "it rests");
             tick(pool, 200);
             assertFalse(first.equals(keptSlab(pool)));
-            releaseAll();
+            Leases.release(leases);
             waiting.release();
         }
     }
@@ -239,7 +234,7 @@ class WaitTurnTest {
             fill(pool);
             WaitingThread waiting = WaitingThread.parked(pool, size, LONG);
             giveTurn(pool);
-            releaseAll();
+            Leases.release(leases);
             List<PooledBuffer> others = Leases.all(pool, SMALL);
             PoolStats stats = pool.stats();
             assertTrue(stats.maxBytes() - stats.reservedBytes() >= size, stats::toString);
@@ -289,7 +284,7 @@ class WaitTurnTest {
             AtomicBoolean called = new AtomicBoolean();
             pool.whenAvailable(LARGE, () -> called.set(true));
             giveTurn(pool);
-            releaseAll();
+            Leases.release(leases);
             assertTrue(called.get());
             Refusal.of(
                     PoolExhaustedException.class,

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** No wake-up comes twice, and a user's wake-up harms no other caller (I5). */
@@ -43,8 +44,8 @@ class WakeUpTest {
         tick.close();
     }
 
-    private static BufferPool pool(long max, long threadCache) {
-        return builder(max).threadCache(threadCache).build();
+    private static BufferPool.Builder builder(long max) {
+        return BufferPool.builder("wake-ups").policy("heap-view").max(max);
     }
 
     /** A scrape of the figures waits for no user's code, and to look changes nothing. */
@@ -52,12 +53,8 @@ class WakeUpTest {
     @ValueSource(booleans = {false, true})
     void threadThatReadsFiguresFindsNoLossAndRunsNoWakeUp(boolean guard) {
         AtomicReference<Thread> woken = new AtomicReference<>();
-        try (BufferPool pool = BufferPool.builder("wake-ups")
-                .policy("heap-view")
-                .guard(guard)
-                .max(SIZE)
-                .collect(PoolSettings.Collecting.OFF)
-                .build()) {
+        try (BufferPool pool =
+                builder(SIZE).guard(guard).collect(PoolSettings.Collecting.OFF).build()) {
             WeakReference<PooledBuffer> lease = new WeakReference<>(pool.acquire(SIZE));
             pool.whenAvailable(SIZE, () -> woken.set(Thread.currentThread()));
             Eventually.collected("the lease is lost", () -> lease.get() == null);
@@ -89,11 +86,7 @@ class WakeUpTest {
             return ByteBuffer.allocate(bytes);
         });
         for (int size : new int[] {SIZE, 300_000}) {
-            try (BufferPool pool = BufferPool.builder("wake-ups")
-                    .policy(policy)
-                    .guard(guard)
-                    .max(1 << 20)
-                    .build()) {
+            try (BufferPool pool = builder(1 << 20).policy(policy).guard(guard).build()) {
                 woken.set(0);
                 fails.set(true);
                 assertNull(pool.tryAcquire(size));
@@ -109,16 +102,10 @@ class WakeUpTest {
 
     /** If the look took the memory for a moment, it would be refused to others then, and dropped afterwards. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {"heap, false", "direct-view, false", "unpooled, false", "heap-view, true", "unpooled, true"})
-    void wakeUpReservesNothing(String how) {
-        String policy = how.substring(0, how.indexOf(','));
+    @CsvSource({"heap, false", "direct-view, false", "unpooled, false", "heap-view, true", "unpooled, true"})
+    void wakeUpReservesNothing(String policy, boolean guard) {
         AtomicInteger woken = new AtomicInteger();
-        try (BufferPool pool = BufferPool.builder("wake-ups")
-                .policy(policy)
-                .guard(how.endsWith("true"))
-                .max(1 << 20)
-                .build()) {
+        try (BufferPool pool = builder(1 << 20).policy(policy).guard(guard).build()) {
             pool.whenAvailable(300_000, woken::incrementAndGet);
             assertEquals(1, woken.get());
             assertEquals(0, pool.stats().reservedBytes() + pool.stats().droppedBytes());
@@ -127,7 +114,7 @@ class WakeUpTest {
 
     @Test
     void aReleaseOfOneClassMakesRoomForAnother() throws Exception {
-        try (BufferPool pool = pool(64 << 10, 0)) {
+        try (BufferPool pool = builder(64 << 10).threadCache(0).build()) {
             List<PooledBuffer> leases = Leases.of(16, () -> pool.acquire(SIZE));
             AtomicInteger woken = new AtomicInteger();
             pool.whenAvailable(32 << 10, woken::incrementAndGet);
@@ -143,7 +130,7 @@ class WakeUpTest {
 
     @Test
     void discardedSlotWakesNoWaiter() {
-        try (BufferPool pool = pool(SIZE, 0)) {
+        try (BufferPool pool = builder(SIZE).threadCache(0).build()) {
             AtomicInteger woken = new AtomicInteger();
             PooledBuffer lease = pool.acquire(SIZE);
             pool.whenAvailable(SIZE, woken::incrementAndGet);
@@ -151,10 +138,6 @@ class WakeUpTest {
             assertEquals(0, woken.get());
             assertEquals(1, Conservation.check(pool).waiters());
         }
-    }
-
-    private static BufferPool.Builder builder(long max) {
-        return BufferPool.builder("wake-ups").policy("heap-view").max(max);
     }
 
     @Test
@@ -172,10 +155,8 @@ class WakeUpTest {
     @Test
     void failedRegistrationLeavesNoWaiter() {
         boolean[] broken = {false};
-        try (BufferPool pool = BufferPool.builder("wake-ups")
-                .max(1 << 20)
-                .policy(Kind.own(bytes -> broken[0] ? null : ByteBuffer.allocate(bytes)))
-                .build()) {
+        BufferPolicy policy = Kind.own(bytes -> broken[0] ? null : ByteBuffer.allocate(bytes));
+        try (BufferPool pool = builder(1 << 20).policy(policy).build()) {
             broken[0] = true;
             AtomicInteger woken = new AtomicInteger();
             assertThrows(IllegalStateException.class, () -> pool.whenAvailable(4096, woken::incrementAndGet));
@@ -186,8 +167,7 @@ class WakeUpTest {
     @Test
     void largeRoomWakesAllWaitersThatFit() {
         for (String policy : List.of("heap-view", "unpooled")) {
-            try (BufferPool pool =
-                    BufferPool.builder("wake-ups").policy(policy).max(1 << 20).build()) {
+            try (BufferPool pool = builder(1 << 20).policy(policy).build()) {
                 PooledBuffer large = pool.acquire(1 << 20);
                 AtomicInteger woken = new AtomicInteger();
                 for (int i = 0; i < 3; i++) {

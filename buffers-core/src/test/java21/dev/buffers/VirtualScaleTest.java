@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Threads;
 import dev.buffers.support.Weighed;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +49,26 @@ class VirtualScaleTest {
         Weighed.run(main, "-XX:TieredStopAtLevel=4", heap, direct, "-Dscale.count=" + threads);
     }
 
+    /** Threads with a lease each, which do this while they have it, and count those whose stamp is still in their lease. */
+    private static void start(
+            Supplier<PooledBuffer> acquire, AtomicLong right, CountDownLatch back, Runnable meanwhile) {
+        for (int i = 0; i < THREADS; i++) {
+            long stamp = i;
+            Thread.startVirtualThread(() -> {
+                PooledBuffer lease = acquire.get();
+                ByteBuffer buffer = lease.buffer();
+                int last = buffer.limit() - Long.BYTES;
+                buffer.putLong(0, stamp).putLong(last, stamp);
+                meanwhile.run();
+                if (buffer.getLong(0) == stamp && buffer.getLong(last) == stamp) {
+                    right.incrementAndGet();
+                }
+                lease.release();
+                back.countDown();
+            });
+        }
+    }
+
     /** All of them hold one at the same time. */
     static final class Holding {
         public static void main(String[] args) throws Exception {
@@ -57,21 +79,10 @@ class VirtualScaleTest {
                 AtomicLong right = new AtomicLong();
                 CountDownLatch back = new CountDownLatch(THREADS);
                 double millis = Weighed.millis(() -> {
-                    for (int i = 0; i < THREADS; i++) {
-                        long stamp = i;
-                        Thread.startVirtualThread(() -> {
-                            PooledBuffer lease = pool.acquire(1000);
-                            lease.buffer().putLong(0, stamp).putLong(992, stamp);
-                            out.countDown();
-                            Threads.await(end);
-                            if (lease.buffer().getLong(0) == stamp
-                                    && lease.buffer().getLong(992) == stamp) {
-                                right.incrementAndGet();
-                            }
-                            lease.release();
-                            back.countDown();
-                        });
-                    }
+                    start(() -> pool.acquire(1000), right, back, () -> {
+                        out.countDown();
+                        Threads.await(end);
+                    });
                     Threads.await(out);
                 });
                 Weighed.print(
@@ -116,20 +127,7 @@ class VirtualScaleTest {
                 AtomicLong right = new AtomicLong();
                 CountDownLatch back = new CountDownLatch(THREADS);
                 double millis = Weighed.millis(() -> {
-                    for (int i = 0; i < THREADS; i++) {
-                        long stamp = i;
-                        Thread.startVirtualThread(() -> {
-                            PooledBuffer lease = pool.acquire(16_384, Duration.ofHours(1));
-                            lease.buffer().putLong(0, stamp).putLong(16_376, stamp);
-                            Thread.yield();
-                            if (lease.buffer().getLong(0) == stamp
-                                    && lease.buffer().getLong(16_376) == stamp) {
-                                right.incrementAndGet();
-                            }
-                            lease.release();
-                            back.countDown();
-                        });
-                    }
+                    start(() -> pool.acquire(16_384, Duration.ofHours(1)), right, back, Thread::yield);
                     Threads.await(back);
                 });
                 PoolStats stats = Conservation.check(pool);

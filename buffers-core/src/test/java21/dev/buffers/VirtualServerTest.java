@@ -13,7 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,15 +31,7 @@ class VirtualServerTest {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (BufferPool pool = BufferPool.create("virtual")) {
             ServerSocketChannel listener = ServerSocketChannel.open().bind(any);
-            CompletableFuture<Void> server = CompletableFuture.runAsync(
-                    () -> {
-                        try {
-                            VirtualEcho.serve(listener, pool);
-                        } catch (InterruptedException e) {
-                            throw new IllegalStateException(e);
-                        }
-                    },
-                    PlainServersTest::start);
+            Future<?> server = PlainServersTest.start(() -> VirtualEcho.serve(listener, pool));
             InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
             try (SocketChannel silent = SocketChannel.open(address)) {
                 assertArrayEquals(PlainServersTest.message(), PlainServersTest.echoed(address));

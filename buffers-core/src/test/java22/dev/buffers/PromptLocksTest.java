@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** With {@code free=prompt} no lock is held while an arena closes, for which every thread of the JVM must answer. */
@@ -51,26 +52,46 @@ class PromptLocksTest {
         leases.forEach(PooledBuffer::release);
     }
 
-    /** Runs {@code drops}, which drops many regions, and watches the thread while it closes one of them, until that was seen twice. */
-    private static void holdsNothing(Runnable drops) throws Exception {
-        ThreadMXBean beans = ManagementFactory.getThreadMXBean();
-        int seen = 0;
-        while (seen < 2) {
-            FutureTask<Boolean> task = new FutureTask<>(drops, true);
-            Thread thread = Threads.start(task);
-            while (thread.isAlive()) {
-                ThreadInfo now = beans.getThreadInfo(new long[] {thread.threadId()}, true, true)[0];
-                if (now != null
-                        && Arrays.stream(now.getStackTrace())
-                                .anyMatch(frame -> frame.getMethodName().equals("tryClose"))) {
-                    seen++;
-                    List<LockInfo> held = new ArrayList<>(List.of(now.getLockedSynchronizers()));
-                    held.addAll(List.of(now.getLockedMonitors()));
-                    assertEquals(List.of(), held, () -> "held by " + now);
-                }
-            }
-            assertTrue(task.get());
+    /**
+     * Runs {@code drops}, which drops many regions of a pool, beside threads that have nothing to do but to answer. Watches the thread while
+     * it closes one of them, until that was seen twice.
+     */
+    private static void holdsNothing(Consumer<BufferPool> drops) throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        List<Thread> idle = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            idle.add(Threads.start(() -> Threads.await(end)));
         }
+        try (BufferPool pool = builder().build()) {
+            for (int seen = 0; seen < 2; ) {
+                seen += closesSeen(() -> drops.accept(pool));
+            }
+        } finally {
+            end.countDown();
+        }
+        for (Thread thread : idle) {
+            thread.join();
+        }
+    }
+
+    private static int closesSeen(Runnable drops) throws Exception {
+        ThreadMXBean beans = ManagementFactory.getThreadMXBean();
+        FutureTask<Boolean> task = new FutureTask<>(drops, true);
+        Thread thread = Threads.start(task);
+        int seen = 0;
+        while (thread.isAlive()) {
+            ThreadInfo now = beans.getThreadInfo(new long[] {thread.threadId()}, true, true)[0];
+            if (now != null
+                    && Arrays.stream(now.getStackTrace())
+                            .anyMatch(frame -> frame.getMethodName().equals("tryClose"))) {
+                seen++;
+                List<LockInfo> held = new ArrayList<>(List.of(now.getLockedSynchronizers()));
+                held.addAll(List.of(now.getLockedMonitors()));
+                assertEquals(List.of(), held, () -> "held by " + now);
+            }
+        }
+        assertTrue(task.get());
+        return seen;
     }
 
     /** The pool was full, and has dropped all of that. */
@@ -82,55 +103,34 @@ class PromptLocksTest {
         assertEquals(CAP, pool.stats().droppedBytes(), "none is closed yet");
     }
 
-    private interface Use {
-        void with(BufferPool pool) throws Exception;
-    }
-
-    /** Beside threads that have nothing to do but to answer. */
-    private static void amongIdleThreads(Use use) throws Exception {
-        CountDownLatch end = new CountDownLatch(1);
-        List<Thread> idle = new ArrayList<>();
-        for (int i = 0; i < 200; i++) {
-            idle.add(Threads.start(() -> Threads.await(end)));
-        }
-        try (BufferPool pool = builder().build()) {
-            use.with(pool);
-        } finally {
-            end.countDown();
-        }
-        for (Thread thread : idle) {
-            thread.join();
-        }
-    }
-
     @Test
     void trimHoldsNoLock() throws Exception {
-        amongIdleThreads(pool -> holdsNothing(() -> {
+        holdsNothing(pool -> {
             fill(pool);
             pool.trim();
             assertEquals(0, pool.stats().droppedBytes());
-        }));
+        });
     }
 
     @Test
     void theTickHoldsNoLock() throws Exception {
-        amongIdleThreads(unused -> holdsNothing(() -> {
+        holdsNothing(unused -> {
             try (BufferPool pool = builder().trimAfter(Duration.ofMillis(1)).build()) {
                 fill(pool);
                 new TrimTime(pool).seconds(3);
                 Eventually.holds("all is closed", () -> pool.stats().droppedBytes() == 0);
             }
-        }));
+        });
     }
 
     @Test
     void closeHoldsNoLock() throws Exception {
-        amongIdleThreads(unused -> holdsNothing(() -> {
+        holdsNothing(unused -> {
             BufferPool pool = builder().build();
             fill(pool);
             pool.close();
             Eventually.holds("all is closed", () -> pool.stats().droppedBytes() == 0);
-        }));
+        });
     }
 
     /** Closing an arena waits for every thread, and here one copies memory and answers only between two copies. */
@@ -158,11 +158,11 @@ class PromptLocksTest {
 
     @Test
     void aReleaseHoldsNoLock() throws Exception {
-        amongIdleThreads(pool -> holdsNothing(() -> {
+        holdsNothing(pool -> {
             for (int i = 0; i < 100; i++) {
                 pool.acquire(2 * REGION).release();
             }
-        }));
+        });
     }
 
     /** At the cap, no acquire is refused while dropped memory for it is not closed yet. */
