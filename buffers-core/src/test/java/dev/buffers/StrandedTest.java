@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
-import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Leases;
 import java.lang.ref.Reference;
@@ -22,11 +21,6 @@ class StrandedTest {
         return BufferPool.builder("stranded").policy("heap-view").max(max);
     }
 
-    private static boolean drops(BufferPool pool) {
-        pool.trim();
-        return pool.stats().reservedBytes() == 0 && pool.stats().droppedBytes() == 0;
-    }
-
     @Test
     void anEndedFurtherLeaseReachesNothing() {
         try (BufferPool pool = views(8 << 20).build()) {
@@ -34,7 +28,7 @@ class StrandedTest {
             PooledBuffer further = lease.retain();
             further.release();
             lease.release();
-            Eventually.collected("the region is collected", () -> drops(pool));
+            Conservation.becomesEmpty(pool, true);
             Reference.reachabilityFence(further);
             Reference.reachabilityFence(lease);
         }
@@ -84,7 +78,7 @@ class StrandedTest {
             PooledBuffer further = first.retain();
             first.discard();
             further.release();
-            Eventually.collected("its memory goes back", () -> drops(pool));
+            Conservation.becomesEmpty(pool, true);
             Conservation.check(pool);
         }
     }

@@ -141,14 +141,21 @@ class WaitContractTest extends PoolContract {
     @Test
     void interruptedThreadDoesNotWait() throws Exception {
         BufferPool pool = full();
-        WaitingThread waiting = WaitingThread.interrupted(pool, MAX_SIZE, LONG);
+        WaitingThread waiting = interrupted(pool);
         String message = waiting.refusal(PoolExhaustedException.class).getMessage();
         assertTrue(message.contains("interrupted"), message);
         assertTrue(waiting.isFlagUp());
         releaseAll();
-        WaitingThread served = WaitingThread.interrupted(pool, MAX_SIZE, LONG);
+        WaitingThread served = interrupted(pool);
         served.release(); // a free buffer is not refused
         assertTrue(served.isFlagUp());
+    }
+
+    private static WaitingThread interrupted(BufferPool pool) {
+        return WaitingThread.start(pool, () -> {
+            Thread.currentThread().interrupt();
+            return pool.acquire(MAX_SIZE, LONG);
+        });
     }
 
     @Test

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.slab.Slab;
+import dev.buffers.internal.slab.SlabStore;
+import dev.buffers.internal.upkeep.MaintenanceThread;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
@@ -15,6 +17,8 @@ import dev.buffers.support.Leases;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import dev.buffers.support.WaitingThread;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +29,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -242,5 +247,35 @@ class WaitReachTest {
     @Test
     void otherPoolOfSameBudgetServesWaiter() throws Exception {
         assertEquals("served\n", Jvm.run(OneBudget.class, "-Xmx64m"));
+    }
+
+    private static Thread.State daemon() {
+        return Threads.daemons().stream().map(Thread::getState).findFirst().orElse(Thread.State.NEW);
+    }
+
+    /** A tick that has waited for a lock is no reason to leave its pool alone for longer. */
+    @Tag("full")
+    @Test
+    void waiterIsServedSoonAfterSlowTick() throws Exception {
+        Duration lessThanTenTimesAsLong = Duration.ofSeconds(16);
+        try (BufferPool pool =
+                builder(4096).collect(PoolSettings.Collecting.OFF).build()) {
+            PooledBuffer lease = pool.acquire(4096);
+            WaitingThread waiting = WaitingThread.parked(pool, 4096, lessThanTenTimesAsLong);
+            SlabStore slabs = Peek.slabs(pool); // its lock is its monitor
+            synchronized (slabs) {
+                Eventually.holds("the daemon is held", () -> {
+                    MaintenanceThread.requestTick();
+                    return daemon() == Thread.State.BLOCKED;
+                });
+                Thread.sleep(2_000); // that is the slow tick
+            }
+            Eventually.holds("the tick has ended", () -> daemon() == Thread.State.TIMED_WAITING);
+            WeakReference<ByteBuffer> view = new WeakReference<>(lease.buffer());
+            lease = null; // it is lost
+            Eventually.collected("the collector has found the lease", () -> view.get() == null);
+            Eventually.collected("the collector has taken its memory, too", waiting::hasEnded);
+            assertNotNull(waiting.lease());
+        }
     }
 }

@@ -18,8 +18,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -284,9 +285,9 @@ final class ModelRun {
     }
 
     /** Another thread that does one thing at a time while the first one waits for it; when it has died, the next one takes its place. */
-    static final class SecondThread {
+    private static final class SecondThread {
         private final ThreadFactory factory;
-        private final SynchronousQueue<FutureTask<Object>> tasks = new SynchronousQueue<>();
+        private ExecutorService tasks;
         private Thread thread;
 
         SecondThread(ThreadFactory factory) {
@@ -295,16 +296,17 @@ final class ModelRun {
 
         /** Returns when it is done, and fails as it failed. */
         void run(Threads.Action action) throws Exception {
-            if (thread == null) {
-                thread = factory.newThread(this::serve);
-                thread.setDaemon(true);
-                thread.start();
+            if (tasks == null) {
+                tasks = Executors.newSingleThreadExecutor(work -> {
+                    thread = factory.newThread(work);
+                    thread.setDaemon(true);
+                    return thread;
+                });
             }
-            FutureTask<Object> task = new FutureTask<>(() -> {
+            Future<?> task = tasks.submit(() -> {
                 action.run();
                 return null;
             });
-            tasks.put(task);
             try {
                 task.get();
             } catch (ExecutionException e) {
@@ -312,22 +314,12 @@ final class ModelRun {
             }
         }
 
-        private void serve() {
-            try {
-                while (true) {
-                    tasks.take().run();
-                }
-            } catch (InterruptedException e) {
-                // its end
-            }
-        }
-
         /** It is dead when this returns. */
         void die() throws InterruptedException {
-            if (thread != null) {
-                thread.interrupt();
+            if (tasks != null) {
+                tasks.shutdownNow();
                 thread.join();
-                thread = null;
+                tasks = null;
             }
         }
     }

@@ -21,24 +21,21 @@ public final class WaitingThread {
     private volatile long nanos;
     private volatile boolean flag;
 
-    private WaitingThread(BufferPool pool, ThrowingSupplier<PooledBuffer> acquire, boolean interrupted) {
+    private WaitingThread(BufferPool pool, ThrowingSupplier<PooledBuffer> acquire) {
         this.pool = pool;
-        this.thread = new Thread(() -> run(acquire, interrupted), "waiting");
+        this.thread = new Thread(() -> run(acquire), "waiting");
         thread.setDaemon(true);
     }
 
     /** Acquires with this patience; whether it waits is not said. */
     public static WaitingThread start(BufferPool pool, int size, Duration patience) {
-        return start(pool, () -> pool.acquire(size, patience), false);
-    }
-
-    /** The same with the interrupt flag up. */
-    public static WaitingThread interrupted(BufferPool pool, int size, Duration patience) {
-        return start(pool, () -> pool.acquire(size, patience), true);
+        return start(pool, () -> pool.acquire(size, patience));
     }
 
     public static WaitingThread start(BufferPool pool, ThrowingSupplier<PooledBuffer> acquire) {
-        return start(pool, acquire, false);
+        WaitingThread made = new WaitingThread(pool, acquire);
+        made.thread.start();
+        return made;
     }
 
     /** Acquires with this patience, and waits when this returns. */
@@ -46,16 +43,7 @@ public final class WaitingThread {
         return start(pool, size, patience).awaitParked();
     }
 
-    private static WaitingThread start(BufferPool pool, ThrowingSupplier<PooledBuffer> acquire, boolean interrupted) {
-        WaitingThread made = new WaitingThread(pool, acquire, interrupted);
-        made.thread.start();
-        return made;
-    }
-
-    private void run(ThrowingSupplier<PooledBuffer> acquire, boolean interrupted) {
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+    private void run(ThrowingSupplier<PooledBuffer> acquire) {
         long start = System.nanoTime();
         try {
             lease = acquire.get();
