@@ -5,6 +5,7 @@ package dev.buffers.support;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
@@ -92,11 +93,14 @@ public final class WaitingThread {
         lease().release();
     }
 
-    /** What it was refused with, which is just this class. */
-    public <T extends Throwable> T refusal(Class<T> type) throws InterruptedException {
+    /** What it was refused with: just this class, with a message that contains all these parts. */
+    public <T extends Throwable> T refusal(Class<T> type, String... parts) throws InterruptedException {
         thread.join();
         assertNull(lease, "it was served");
         assertEquals(type, thrown.getClass(), () -> "refused with " + thrown);
+        for (String part : parts) {
+            assertTrue(thrown.getMessage().contains(part), () -> "expected <" + part + "> in <" + thrown + ">");
+        }
         return type.cast(thrown);
     }
 
