@@ -85,37 +85,25 @@ class DepotTest {
         assertFalse(depot.putLoose(slot()));
     }
 
-    @Test
-    void reapTakesNoMoreThanWasHereAtLastCall() {
-        Slot first = slot();
-        Slot second = slot();
-        depot.putLoose(first);
-        depot.reap(sink);
-        depot.putLoose(second);
-        depot.reap(sink);
-        assertEquals(List.of(first), reaped);
-        depot.reap(sink);
-        assertEquals(List.of(first, second), reaped);
-    }
-
     /** What lay here the last time, and since then was never less, is more than is needed. */
     @Test
     void reapTakesSlotsThatWereNotNeeded() {
         Slot one = batch();
         Slot two = batch();
-        Slot loose = slot();
-        List<Slot> all = List.of(one, one.next, two, two.next, loose);
+        List<Slot> first = List.of(one, one.next, slot());
+        List<Slot> second = List.of(two, two.next, slot());
         depot.putBatch(one);
+        depot.putLoose(first.get(2));
         depot.reap(sink);
         assertEquals(List.of(), reaped);
         depot.putBatch(two);
-        depot.putLoose(loose);
-        depot.reap(sink); // one batch lay here the last time
-        assertEquals(all.subList(0, 2), reaped);
+        depot.putLoose(second.get(2));
+        depot.reap(sink); // takes no more than lay here the last time
+        assertEquals(first, reaped);
         depot.reap(sink);
-        assertEquals(all, reaped);
+        assertEquals(second, reaped.subList(3, reaped.size()));
         depot.reap(sink);
-        assertEquals(5, reaped.size());
+        assertEquals(6, reaped.size());
         assertNull(depot.takeBatch());
         assertNull(depot.takeLoose());
     }

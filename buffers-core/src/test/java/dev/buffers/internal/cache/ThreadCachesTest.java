@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
@@ -34,9 +36,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What threads keep is bounded, and comes back (I5, I9). */
+/**
+ * What threads keep is bounded, and comes back (I5, I9). How much the magazines hold is looked at in the magazines: what others could have
+ * of it by revoking it is another matter.
+ */
 class ThreadCachesTest {
     private static final int SIZE = 1024;
+
+    private final PoolParts parts = new PoolParts("heap-view", 1 << 20);
+    private final ThreadCaches threads = parts.threads;
 
     private static BufferPool pool(long max, long threadCache) {
         return BufferPool.builder("magazines")
@@ -172,8 +180,6 @@ class ThreadCachesTest {
     /** ENDED takes their places in the table, which would be full of it after a few threads. */
     @Test
     void endedThreadsLeaveRoomInTable() throws Exception {
-        PoolParts parts = new PoolParts("heap-view", 1 << 20);
-        ThreadCaches threads = parts.threads;
         Peek.prepare(threads, 0);
         Magazine own = parts.owner.current(0);
         for (int i = 0; i < 200; i++) {
@@ -191,8 +197,6 @@ class ThreadCachesTest {
     /** A thread that looks for a slot while another one flushes would miss it. */
     @Test
     void flushesOfOwnAndDeadThreadsAreCountedAsMoves() throws Exception {
-        PoolParts parts = new PoolParts("heap-view", 1 << 20);
-        ThreadCaches threads = parts.threads;
         Slot[] slots = Linked.added(parts.slabs, new Slab(parts.owner, parts.regions.allocate(128, 2), 0, 128), 2);
         Peek.prepare(threads, 0);
         ThreadCache own = Objects.requireNonNull(threads.own());
@@ -220,8 +224,6 @@ class ThreadCachesTest {
     /** A sum that was made while the counts of a dead thread moved would miss them, or have them twice. */
     @Test
     void countsOfDeadThreadMoveAfterSum() throws Exception {
-        PoolParts parts = new PoolParts("heap-view", 1 << 20);
-        ThreadCaches threads = parts.threads;
         Threads.run(() -> {
             Peek.prepare(threads, 0);
             parts.owner.current(0).hits = 3;
@@ -248,39 +250,115 @@ class ThreadCachesTest {
         return sums;
     }
 
-    /** Who counts or sweeps the magazines of a thread finds all of them, each with its class. */
-    @Test
-    void magazinesAreLinked() {
-        ThreadCache mine = new ThreadCache(Thread.currentThread(), 3);
-        assertNull(mine.firstVolatile());
-        Magazine two = new Magazine(null);
-        Magazine one = new Magazine(null);
-        mine.setRelease(2, two);
-        mine.setRelease(1, one);
-        assertSame(one, mine.firstVolatile());
-        assertSame(two, one.next);
-        assertNull(two.next);
-        assertEquals(1, one.sizeClass);
-        assertEquals(2, two.sizeClass);
-    }
-
     /** A tick of the closed pool may have looked for such magazines just before. */
     @Test
     void magazineThatIsMadeWhilePoolClosesKeepsNoThread() {
-        PoolParts parts = new PoolParts("heap-view", 1 << 20);
-        Peek.prepare(parts.threads, 0);
-        ThreadCache own = parts.threads.own();
+        Peek.prepare(threads, 0);
+        ThreadCache own = threads.own();
         parts.owner.beginClose();
-        assertFalse(parts.threads.prepare(own, null, 1).isOwn());
+        assertFalse(threads.prepare(own, null, 1).isOwn());
     }
 
     /** A release may be seen before the acquire of another thread. */
     @Test
     void leasedSlotsAreNeverNegative() {
-        PoolParts parts = new PoolParts("heap-view", 1 << 20);
         parts.carve(128);
-        Peek.prepare(parts.threads, 0);
+        Peek.prepare(threads, 0);
         parts.owner.current(0).releases = 1;
         assertEquals(0, parts.owner.stats().sizeClasses().get(0).leased());
+    }
+
+    // ---------------------------------------------------------------- grants
+
+    @Test
+    void sleepingThreadsHoldAtMostOneEighthOfCap() throws Exception {
+        long max = 2 << 20; // an eighth is as much as one thread's magazines hold
+        CountDownLatch end = new CountDownLatch(1);
+        try (BufferPool pool = pool(max, 1 << 20)) {
+            for (int t = 0; t < 16; t++) {
+                CountDownLatch released = new CountDownLatch(1);
+                Threads.start(() -> {
+                    for (int size = SIZE; size <= 8 * SIZE; size *= 2) {
+                        List<PooledBuffer> leases = new ArrayList<>();
+                        for (int bytes = 0; bytes < 64 << 10; bytes += size) {
+                            leases.add(pool.acquire(size));
+                        }
+                        leases.forEach(PooledBuffer::release);
+                    }
+                    released.countDown();
+                    Threads.await(end);
+                });
+                released.await();
+            }
+            long[] held = new long[1];
+            Peek.magazines(pool).peekElsewhere(slot -> held[0] += slot.size());
+            assertTrue(held[0] > 0 && held[0] <= max / 8, () -> "held by sleeping threads: " + held[0]);
+            Conservation.check(pool);
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void grantOfDeadThreadServesOthers() throws Exception {
+        try (BufferPool pool = pool(1 << 20, 1 << 20)) { // enough for two threads' magazines of this size
+            for (int t = 1; t <= 5; t++) {
+                Threads.run(() -> {
+                    pool.acquire(SIZE).release();
+                    pool.acquire(SIZE).release();
+                });
+                pool.trim();
+                assertEquals(t, pool.stats().acquires(AcquireOutcome.THREAD));
+            }
+        }
+    }
+
+    /** Hundreds of threads that mostly sleep would each keep slots, which are in no processor's cache when they wake up. */
+    @Test
+    void onlyBusyThreadIsGrantedBesideOthers() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        try {
+            for (int i = 0; i < ThreadCaches.AT_ONCE; i++) {
+                assertTrue(stayingAlive(end, () -> Peek.prepare(threads, 0)));
+            }
+            assertFalse(Threads.call(() -> Peek.prepare(threads, 0)), "it has missed once");
+            assertFalse(Threads.call(() -> isGrantedAfter(ThreadCaches.BUSY - 1)));
+            assertTrue(stayingAlive(end, () -> isGrantedAfter(ThreadCaches.BUSY)));
+            assertFalse(
+                    Threads.call(() -> {
+                        boolean granted = isGrantedAfter(ThreadCaches.BUSY - 1);
+                        threads.tick();
+                        return granted || isGrantedAfter(ThreadCaches.BUSY - 1);
+                    }),
+                    "it misses less often");
+        } finally {
+            end.countDown();
+        }
+    }
+
+    private boolean isGrantedAfter(int misses) {
+        boolean granted = false;
+        for (int i = 0; i < misses; i++) {
+            granted = Peek.prepare(threads, 0);
+        }
+        return granted;
+    }
+
+    /** Calls it on a thread that then waits for {@code end}. */
+    private static boolean stayingAlive(CountDownLatch end, Callable<Boolean> task) throws Exception {
+        FutureTask<Boolean> future = new FutureTask<>(task);
+        Threads.start(() -> {
+            future.run();
+            Threads.await(end);
+        });
+        return future.get();
+    }
+
+    @Test
+    void grantsOfEndedThreadsServeOthers() throws Exception {
+        for (int i = 0; i <= ThreadCaches.AT_ONCE; i++) {
+            assertTrue(Threads.call(() -> Peek.prepare(threads, 0)));
+            threads.sweep(false, slot -> {});
+        }
     }
 }

@@ -13,7 +13,6 @@ import dev.buffers.support.Peek;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
@@ -31,7 +30,7 @@ class ThreadTableTest {
     void eachThreadFindsItsOwnMagazine() throws Exception {
         List<FutureTask<?>> tasks = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
-            FutureTask<?> task = new FutureTask<>(this::registerAndFind, null);
+            FutureTask<Boolean> task = new FutureTask<>(this::registerAndFind);
             tasks.add(task);
             new Meeting(task, i).start();
         }
@@ -59,23 +58,15 @@ class ThreadTableTest {
         }
     }
 
-    private void registerAndFind() {
+    private boolean registerAndFind() throws Exception {
         assertNull(parts.owner.current(0));
         Peek.prepare(parts.threads, 0);
         Magazine own = parts.owner.current(0);
-        await();
+        registered.await();
         assertSame(own, parts.owner.current(0));
         assertTrue(own.isOwn());
         assertNull(parts.owner.current(1), "not made yet");
         assertNull(parts.owner.current(SizeClasses.OVERSIZE));
-        found.add(own);
-    }
-
-    private void await() {
-        try {
-            registered.await();
-        } catch (InterruptedException | BrokenBarrierException e) {
-            throw new IllegalStateException(e);
-        }
+        return found.add(own);
     }
 }

@@ -4,6 +4,7 @@ package dev.buffers.internal.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.AcquireOutcome;
@@ -35,14 +36,18 @@ class GuardedPoolTest {
     private final Logged log = new Logged("guarded-pool");
     private final List<BufferPool> opened = new ArrayList<>();
 
-    private BufferPool pool(BufferPool.Builder builder) {
-        BufferPool pool = builder.max(MAX).guard(true).build();
+    private BufferPool pool(BufferPool.Builder builder, long max) {
+        BufferPool pool = builder.max(max).guard(true).build();
         opened.add(pool);
         return pool;
     }
 
+    private BufferPool pool(String policy, long max) {
+        return pool(new Kind(policy).builder("guarded-pool"), max);
+    }
+
     private BufferPool pool(String policy) {
-        return pool(new Kind(policy).builder("guarded-pool"));
+        return pool(policy, MAX);
     }
 
     @AfterEach
@@ -65,6 +70,32 @@ class GuardedPoolTest {
         assertTrue(finding.contains("found here, 64 bytes before the buffer"), finding);
         assertEquals(0, other.buffer().get(0));
         other.release();
+    }
+
+    @Test
+    void findingHasOneFrameALineAndNothingForAMissingStack() {
+        GuardParts parts = new GuardParts("heap-view", MAX);
+        Tenancy tenancy = parts.tenancy(128);
+        StackTraceElement user = new StackTraceElement("org.example.Server", "method", "Server.java", 7);
+        tenancy.trace.acquired.setStackTrace(new StackTraceElement[] {user});
+        try (Logged found = new Logged("guard-parts")) {
+            parts.findings.report(Findings.Kind.OVERRUN, tenancy, null);
+            String line = found.lines("past its end").get(0);
+            String acquired =
+                    "acquired here, by thread " + Thread.currentThread().getName();
+            assertTrue(line.endsWith(acquired + "\n\tat org.example.Server.method(Server.java:7)\n\n"), line);
+        }
+    }
+
+    @Test
+    void hundredFindingsAMinuteAreLogged() {
+        PooledBuffer ended = pool("heap-view").acquire(100);
+        ended.release();
+        for (int i = 0; i < 250; i++) {
+            assertThrows(IllegalStateException.class, ended::release);
+        }
+        int logged = log.records().size();
+        assertTrue(logged == 100 || logged == 200, "lines, a new minute may have begun: " + logged);
     }
 
     /** A part of a large block is lent while nothing else is free; that block does not stay with the small size. */
@@ -92,12 +123,7 @@ class GuardedPoolTest {
     /** The fast pool too lends up to a quarter more than was asked for. */
     @Test
     void largeMemoryOfAnExactPolicyServesSmallerSize() {
-        BufferPool pool = BufferPool.builder("guarded-pool")
-                .policy("heap")
-                .max(1 << 20)
-                .guard(true)
-                .build();
-        opened.add(pool);
+        BufferPool pool = pool("heap", 1 << 20);
         PooledBuffer first = pool.acquire(600_000);
         ByteBuffer memory = first.buffer(); // so that no collection takes it
         first.release();
@@ -148,13 +174,15 @@ class GuardedPoolTest {
     void waiterWithoutMemoryOfJvmWaitsOnceAndIsServedFirst() throws Exception {
         AtomicBoolean fails = new AtomicBoolean(true);
         AtomicInteger asked = new AtomicInteger();
-        BufferPool pool = pool(BufferPool.builder("guarded-pool").policy(Kind.own(bytes -> {
-            asked.incrementAndGet();
-            if (fails.get()) {
-                throw new OutOfMemoryError("scripted");
-            }
-            return ByteBuffer.allocate(bytes);
-        })));
+        BufferPool pool = pool(
+                BufferPool.builder("guarded-pool").policy(Kind.own(bytes -> {
+                    asked.incrementAndGet();
+                    if (fails.get()) {
+                        throw new OutOfMemoryError("scripted");
+                    }
+                    return ByteBuffer.allocate(bytes);
+                })),
+                MAX);
         WaitingThread first = WaitingThread.parked(pool, MAX, LONG);
         WaitingThread second = WaitingThread.parked(pool, MAX, LONG);
         int before = asked.get();
@@ -172,12 +200,7 @@ class GuardedPoolTest {
     /** No JVM has an array of so many bytes, though the cap does. */
     @Test
     void waiterWithoutMemoryOfJvmHoldsUpNoOtherSize() throws Exception {
-        BufferPool pool = BufferPool.builder("guarded-pool")
-                .policy("heap")
-                .max(Integer.MAX_VALUE + 8192L)
-                .guard(true)
-                .build();
-        opened.add(pool);
+        BufferPool pool = pool("heap", Integer.MAX_VALUE + 8192L);
         WaitingThread none = WaitingThread.parked(pool, Integer.MAX_VALUE, LONG);
         for (int i = 0; i < 20; i++) {
             pool.acquire(4096, LONG).release();

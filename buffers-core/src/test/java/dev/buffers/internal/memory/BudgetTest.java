@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Test;
 
 /** The cap holds at every instant (I4). */
 class BudgetTest {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
     @Test
     void chargeFailsAboveCap() {
         Budget budget = new Budget(100);
@@ -44,30 +46,22 @@ class BudgetTest {
         assertEquals(60, budget.room());
     }
 
-    private static Footprint tracked(Budget budget, Footprint.Owner owner) {
-        Footprint footprint = new Footprint(ByteBuffer.allocate(60), 60, null, owner);
+    /** Charges memory of so many bytes. */
+    private static Footprint charged(Budget budget, int bytes, Footprint.Owner owner) {
+        assertTrue(budget.tryCharge(bytes));
+        Footprint footprint = new Footprint(ByteBuffer.allocate(bytes), bytes, null, owner);
         budget.track(footprint);
         return footprint;
     }
 
-    /** A look takes long: a charge is made under a monitor. */
-    @Test
-    void chargeDoesNotLookForMemoryThatIsGone() {
-        Budget budget = new Budget(100);
-        assertTrue(budget.tryCharge(60));
-        tracked(budget, null).clear(); // as the collector does
-        assertFalse(budget.tryCharge(41));
-        assertEquals(60, budget.creditAll());
-        assertTrue(budget.tryCharge(100));
-    }
-
+    /** A charge does not look for memory that is gone: a look takes long, and a charge is made under a monitor. */
     @Test
     void eachFootprintIsCreditedOnce() {
         Budget budget = new Budget(100);
-        assertTrue(budget.tryCharge(60));
-        Footprint footprint = tracked(budget, null);
+        Footprint footprint = charged(budget, 60, null);
         assertFalse(budget.isEmpty());
-        footprint.clear();
+        footprint.clear(); // as the collector does
+        assertFalse(budget.tryCharge(41));
         assertEquals(60, budget.creditAll());
         assertEquals(0, budget.creditAll());
         assertEquals(0, budget.collect(Long.MAX_VALUE));
@@ -78,8 +72,7 @@ class BudgetTest {
     @Test
     void collectableCountsDroppedMemory() {
         Budget budget = new Budget(100);
-        assertTrue(budget.tryCharge(60));
-        Footprint footprint = tracked(budget, null);
+        Footprint footprint = charged(budget, 60, null);
         assertEquals(0, budget.collectable());
         budget.drop(footprint);
         budget.drop(footprint);
@@ -129,16 +122,14 @@ class BudgetTest {
         Budget budget = new Budget(10_000);
         assertEquals(0, budget.creditTaken());
         for (int i = 0; i < 10_000; i++) {
-            assertTrue(budget.tryCharge(1));
-            Footprint footprint = new Footprint(ByteBuffer.allocate(1), 1, null, null);
-            budget.track(footprint);
+            Footprint footprint = charged(budget, 1, null);
             budget.drop(footprint);
             footprint.clear(); // as the collector does
         }
         long now = System.nanoTime();
         assertTrue(budget.creditInTurn(now) >= 4096);
         for (int second = 1; second < 3; second++) {
-            budget.creditInTurn(now + TimeUnit.SECONDS.toNanos(second));
+            budget.creditInTurn(now + second * SECOND);
         }
         assertEquals(0, budget.charged());
     }
@@ -244,14 +235,44 @@ class BudgetTest {
     @Test
     void itsOwnerIsToldOnceBeforeTheCredit() {
         Budget budget = new Budget(100);
-        assertTrue(budget.tryCharge(60));
         List<Long> charged = new ArrayList<>();
         Footprint.Owner owner = it -> charged.add(budget.charged());
-        Footprint it = tracked(budget, owner);
+        Footprint it = charged(budget, 60, owner);
         assertTrue(budget.end(it));
         assertTrue(budget.end(it), "it is gone, and no I/O uses it");
         assertEquals(List.of(60L), charged);
         assertEquals(0, budget.charged());
         Reference.reachabilityFence(owner);
+    }
+
+    // ---------------------------------------------------------------- Need: what acquires lack
+
+    @Test
+    void smallestRequestCountsForTenSeconds() {
+        Need need = new Need();
+        long now = System.nanoTime();
+        assertEquals(Need.NONE, need.least(now));
+        need.note(500, now);
+        need.note(700, now + SECOND);
+        assertEquals(500, need.least(now + 11 * SECOND - 1));
+        assertEquals(Need.NONE, need.least(now + 11 * SECOND));
+        need.note(700, now + 11 * SECOND);
+        assertEquals(700, need.least(now + 11 * SECOND));
+    }
+
+    @Test
+    void collectionAnswersUntilLossesAreFound() {
+        Need need = new Need();
+        long now = System.nanoTime();
+        need.note(500, now);
+        need.answer();
+        assertEquals(Need.NONE, need.least(now));
+        need.renew();
+        assertEquals(500, need.least(now));
+        need.answer();
+        need.note(700, now);
+        assertEquals(700, need.least(now));
+        need.renew();
+        assertEquals(Need.NONE, need.least(now + 10 * SECOND));
     }
 }

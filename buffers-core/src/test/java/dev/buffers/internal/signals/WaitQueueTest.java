@@ -15,7 +15,10 @@ import dev.buffers.internal.slab.SlabParts;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Threads;
+import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +102,20 @@ class WaitQueueTest {
         assertTrue(queue.hasWaiters());
         queue.remove(whole);
         assertEquals(0, queue.size());
+    }
+
+    @Test
+    void concurrentSignalsDoNotOverwriteEachOther() throws Exception {
+        AtomicInteger bits = new AtomicInteger();
+        Threads.together(Collections.nCopies(4, () -> {
+            int bit = 1 << 16 + bits.getAndIncrement();
+            for (int i = 0; i < 1_000_000; i++) {
+                owner.signal(bit, true);
+                assertTrue((owner.signals & bit) != 0, "another thread has overwritten it");
+                owner.signal(bit, false);
+            }
+        }));
+        assertEquals(0, owner.signals);
     }
 
     @Test
