@@ -76,6 +76,14 @@ class LeakReportsTest {
     }
 
     @Test
+    void sampleWithoutStackSuggestsAllStacks() {
+        owner.leaks(LeakTracking.sample(1_000));
+        add(1);
+        String line = line();
+        assertTrue(line.contains("; none of them had its stack kept: wait for more, or set -D"), line);
+    }
+
+    @Test
     void logLineShowsEachStackOnceTheMostFrequentFirst() {
         add(64);
         addFrom("first");

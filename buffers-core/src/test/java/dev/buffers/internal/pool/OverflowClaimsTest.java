@@ -92,8 +92,8 @@ class OverflowClaimsTest {
         }
     }
 
-    private void hit() {
-        PooledBuffer lease = pool.tryAcquire(SIZE);
+    private void acquireAndClose(int size) {
+        PooledBuffer lease = pool.tryAcquire(size);
         last = lease;
         if (lease != null) {
             lease.close();
@@ -114,7 +114,7 @@ class OverflowClaimsTest {
     @Test
     void sizeListenerThatHasReturnedIsNotRunning() throws Exception {
         pool.addSizeListener(size -> {});
-        sweep(this::hit, this::serves);
+        sweep(() -> acquireAndClose(SIZE), this::serves);
     }
 
     @Test
@@ -164,11 +164,7 @@ class OverflowClaimsTest {
     private void oversizeAndTrims() throws Exception {
         sweep(
                 () -> {
-                    PooledBuffer lease = pool.tryAcquire(MAX / 2 + 1);
-                    last = lease;
-                    if (lease != null) {
-                        lease.close();
-                    }
+                    acquireAndClose(MAX / 2 + 1);
                     pool.trim();
                 },
                 () -> {});

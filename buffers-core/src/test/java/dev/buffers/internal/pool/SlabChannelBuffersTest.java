@@ -149,23 +149,19 @@ class SlabChannelBuffersTest {
         }
     }
 
-    /** The channel keeps a region as one slot, which must go back before the pool can serve others or a wake-up. */
-    private static BufferPool twoRegions() {
-        return BufferPool.builder("nested")
-                .policy("heap-view")
-                .max(128 << 10)
-                .regionSize(64 << 10)
-                .maxSize(64 << 10)
-                .build();
-    }
-
     /** A lease that the channel had on its way when a wake-up closed it goes back to the pool, where others find it. */
     @Test
     @SuppressWarnings("try") // as above
     void channelClosedWithinItsAcquireKeepsNoSlot() throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick();
-                BufferPool pool = twoRegions();
+                BufferPool pool = BufferPool.builder("nested")
+                        .policy("heap-view")
+                        .max(128 << 10)
+                        .regionSize(64 << 10)
+                        .maxSize(64 << 10)
+                        .build();
                 ChannelBuffers channel = pool.channel()) {
+            // The channel keeps a region as one slot, which must go back before the pool can serve others or a wake-up.
             channel.acquire(64 << 10).release();
             List<PooledBuffer> leases = Leases.all(pool, 8192);
             pool.whenAvailable(64 << 10, channel::close);

@@ -99,10 +99,6 @@ class SlowAcquireTest {
         assertEquals(SIZE, parts.owner.counters.takeLeastRefused());
     }
 
-    private boolean hasRoom(int size, int sizeClass) {
-        return parts.slowAcquire.hasRoom(new WaitQueue.Waiter(size, sizeClass, () -> {}));
-    }
-
     /** The input of a channel would be better off with more, and has enough. */
     @Test
     void wishEmptiesNoCacheAndDropsNoMemory() {
@@ -145,7 +141,7 @@ class SlowAcquireTest {
         assertTrue(parts.free.depot(CLASS).putLoose(slot));
         assertTrue(parts.slabs.revoke(slot));
         assertTrue(parts.slabs.take(CLASS, 1).begin());
-        assertFalse(hasRoom(SIZE, CLASS));
+        assertFalse(parts.slowAcquire.hasRoom(new WaitQueue.Waiter(SIZE, CLASS, () -> {})));
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.buffers.internal.slab.Slot;
-import dev.buffers.support.Explicit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,10 +15,12 @@ import org.junit.jupiter.api.Test;
 class SuspectsTest {
     private static final int SIZE = 64 << 10;
 
+    private PoolParts parts = new PoolParts("heap-view", SIZE);
+    private Suspects suspects = new Suspects(parts.slabs);
     private long now = System.nanoTime();
 
     /** In which of that many seconds a lease is suspect. */
-    private List<Integer> seconds(int count, Suspects suspects, Runnable between) {
+    private List<Integer> seconds(int count, Runnable between) {
         List<Integer> found = new ArrayList<>();
         for (int i = 1; i <= count; i++) {
             now += TimeUnit.SECONDS.toNanos(1);
@@ -31,29 +32,21 @@ class SuspectsTest {
         return found;
     }
 
-    private static PoolParts parts(int max) {
-        return new PoolParts(new Explicit().policy("heap-view").max(max));
-    }
-
     @Test
     void leaseIsSuspectAfterSecond() {
-        PoolParts parts = parts(SIZE);
-        Suspects suspects = new Suspects(parts.slabs);
-        assertEquals(List.of(), seconds(3, suspects, () -> {}));
+        assertEquals(List.of(), seconds(3, () -> {}));
         Slot held = parts.find(SIZE);
-        assertEquals(List.of(2, 3, 4), seconds(4, suspects, () -> {}));
+        assertEquals(List.of(2, 3, 4), seconds(4, () -> {}));
         suspects.forgetSuspects();
-        assertEquals(List.of(2), seconds(2, suspects, () -> {}));
+        assertEquals(List.of(2), seconds(2, () -> {}));
         held.endUnused(null);
-        assertEquals(List.of(), seconds(3, suspects, () -> {}));
+        assertEquals(List.of(), seconds(3, () -> {}));
     }
 
     @Test
     void leasesThatComeAndGoAreNotSuspect() {
-        PoolParts parts = parts(SIZE);
-        Suspects suspects = new Suspects(parts.slabs);
         Slot turns = parts.find(SIZE);
-        assertEquals(List.of(), seconds(10, suspects, () -> {
+        assertEquals(List.of(), seconds(10, () -> {
             turns.endUnused(null);
             turns.begin();
         }));
@@ -61,26 +54,24 @@ class SuspectsTest {
 
     @Test
     void lostLeaseThatWasFoundIsNoSuspect() {
-        PoolParts parts = parts(SIZE);
-        Suspects suspects = new Suspects(parts.slabs);
         Slot held = parts.find(SIZE);
-        assertEquals(List.of(2), seconds(2, suspects, () -> {}));
+        assertEquals(List.of(2), seconds(2, () -> {}));
         held.enqueue(); // as the collector does
         parts.leaks.collect();
         suspects.forgetSuspects();
-        assertEquals(List.of(), seconds(4, suspects, () -> {}));
+        assertEquals(List.of(), seconds(4, () -> {}));
     }
 
     /** More leases than are noted at once, all but one short. */
     @Test
     void oldLeaseOfManyIsFound() {
-        PoolParts parts = parts(12 << 20);
-        Suspects suspects = new Suspects(parts.slabs);
+        parts = new PoolParts("heap-view", 12 << 20);
+        suspects = new Suspects(parts.slabs);
         List<Slot> slots = new ArrayList<>();
         for (int i = 0; i < 90_000; i++) {
             slots.add(parts.find(128));
         }
-        assertFalse(seconds(12, suspects, () -> {
+        assertFalse(seconds(12, () -> {
                     for (Slot slot : slots.subList(0, 89_999)) {
                         slot.endUnused(null);
                         slot.begin();

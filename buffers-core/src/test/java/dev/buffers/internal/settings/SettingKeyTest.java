@@ -7,13 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
-import dev.buffers.Exhaustion;
-import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.support.Refusal;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -102,13 +99,6 @@ class SettingKeyTest {
     })
     void aTextBecomesAValueAndThatItsShortestText(String name, String text, String written) {
         assertEquals(written, readAndWritten(SettingKey.named(name).orElseThrow(), text));
-    }
-
-    @Test
-    void valuesAreThoseOfTheApi() {
-        assertEquals(Exhaustion.waiting(Duration.ofMillis(500)), SettingKey.AT_LIMIT.read("wait:500ms"));
-        assertEquals(LeakTracking.sample(Integer.MAX_VALUE), SettingKey.LEAKS.read("sample:2147483647"));
-        assertEquals("never or release or acquire", SettingKey.ZERO.accepted());
     }
 
     @ParameterizedTest

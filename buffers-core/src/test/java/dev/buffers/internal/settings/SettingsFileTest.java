@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code buffers.properties}, found by loaders that see nothing but folders of the test's own. */
 class SettingsFileTest {
@@ -81,37 +83,20 @@ class SettingsFileTest {
         }
     }
 
-    @Test
-    void mistakesInFileAreErrorsThatNameTheFile() throws IOException {
-        Path file = write("a", "buffers.polcy=heap");
+    @ParameterizedTest
+    @CsvSource({
+        "buffers.polcy=heap, 'unknown key: buffers.polcy=heap (from FILE), did you mean buffers.policy?'",
+        "buffers.web.max=much, bad value: buffers.web.max=much (from FILE) is not a number",
+        "max=2m, 'unknown key: max=2m (from FILE), did you mean buffers.max?'",
+        "buffers.max=\\u12, cannot read buffers.properties: url=URL"
+    })
+    void mistakeInFileIsAnErrorThatNamesTheFile(String text, String error) throws IOException {
+        Path file = write("a", text);
         try (URLClassLoader loader = loader("a")) {
-            Refusal.of(
-                    () -> resolve(loader),
-                    "unknown key: buffers.polcy=heap (from buffers.properties at " + url(file)
-                            + "), did you mean buffers.policy?");
-            write("a", "buffers.web.max=much");
-            Refusal.of(
-                    () -> resolve(loader),
-                    "bad value: buffers.web.max=much (from buffers.properties at " + url(file) + ") is not a number");
-        }
-    }
-
-    @Test
-    void aKeyWithoutThePrefixIsAnError() throws IOException {
-        write("a", "max=2m");
-        try (URLClassLoader loader = loader("a")) {
-            Refusal.of(
-                    () -> resolve(loader),
-                    "unknown key: max=2m (from buffers.properties at ",
-                    "did you mean buffers.max?");
-        }
-    }
-
-    @Test
-    void malformedFileIsAnErrorThatNamesTheFile() throws IOException {
-        Path file = write("a", "buffers.max=\\u12");
-        try (URLClassLoader loader = loader("a")) {
-            Refusal.of(() -> resolve(loader), "cannot read buffers.properties: url=" + url(file));
+            String url = url(file).toString();
+            String expected =
+                    error.replace("FILE", "buffers.properties at " + url).replace("URL", url);
+            Refusal.of(() -> resolve(loader), expected);
         }
     }
 

@@ -21,7 +21,6 @@ import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import dev.buffers.support.WaitingThread;
 import java.lang.management.ManagementFactory;
-import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -239,10 +238,8 @@ class CallbacksTest {
         }
     }
 
-    private static WeakReference<BufferPool> forget(BufferPool.Builder builder) {
-        BufferPool pool = builder.build();
-        pool.acquire(100).release();
-        return new WeakReference<>(pool);
+    private static void forget(BufferPool.Builder builder) {
+        builder.build().acquire(100).release();
     }
 
     /** The policy is asked for its name once, when the pool is made, and never under a lock. */

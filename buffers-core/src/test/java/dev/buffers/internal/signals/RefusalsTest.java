@@ -173,12 +173,11 @@ class RefusalsTest {
                 .set("at-limit", "fail", "pool.at-limit", "server.yml, line 4");
         try (BufferPool pool = builder.build();
                 PooledBuffer all = pool.acquire(MAX)) {
-            String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1))
-                    .getMessage();
-            assertTrue(
-                    message.contains("the cap is reached (raise pool.max in server.yml, line 3,"
-                            + " or wait: pool.at-limit=wait:1s in server.yml, line 4), max=65536"),
-                    message);
+            String message = Refusal.of(
+                    PoolExhaustedException.class,
+                    () -> pool.acquire(1),
+                    "the cap is reached (raise pool.max in server.yml, line 3,"
+                            + " or wait: pool.at-limit=wait:1s in server.yml, line 4), max=65536");
             assertEquals(message, line());
             assertEquals(MAX, all.capacity());
         }

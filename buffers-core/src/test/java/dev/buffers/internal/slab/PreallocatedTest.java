@@ -24,23 +24,21 @@ class PreallocatedTest {
     private static final int KEPT = 4 * REGION;
     private static final int SMALL = 64 << 10;
 
-    private static BufferPool pool() {
+    private static BufferPool.Builder builder(long max, long preallocated) {
         return BufferPool.builder("preallocated")
                 .policy("heap-view")
-                .max(2 * KEPT)
+                .max(max)
                 .regionSize(REGION)
-                .preallocate(KEPT)
-                .build();
+                .preallocate(preallocated);
+    }
+
+    private static BufferPool pool() {
+        return builder(2 * KEPT, KEPT).build();
     }
 
     /** Preallocates less than a region. */
     private static BufferPool small() {
-        return BufferPool.builder("preallocated")
-                .policy("heap-view")
-                .max(16 << 20)
-                .regionSize(REGION)
-                .preallocate(SMALL)
-                .build();
+        return builder(16 << 20, SMALL).build();
     }
 
     @ParameterizedTest
@@ -87,11 +85,7 @@ class PreallocatedTest {
     /** Nothing says for which sizes. */
     @Test
     void exactPolicyPreallocatesNothing() {
-        try (BufferPool pool = BufferPool.builder("preallocated")
-                .policy("heap")
-                .max(KEPT)
-                .preallocate(KEPT)
-                .build()) {
+        try (BufferPool pool = builder(KEPT, KEPT).policy("heap").build()) {
             assertEquals(0, pool.stats().reservedBytes());
         }
     }
@@ -126,13 +120,7 @@ class PreallocatedTest {
     /** The lease at the cap takes the memory of the preallocated region, though another would do. */
     @Test
     void anotherRegionIsKeptInPlaceOfOversizeMemory() {
-        try (BufferPool pool = BufferPool.builder("preallocated")
-                .policy("heap-view")
-                .max(2 * REGION)
-                .regionSize(REGION)
-                .maxSize(256 << 10)
-                .preallocate(REGION)
-                .build()) {
+        try (BufferPool pool = builder(2 * REGION, REGION).maxSize(256 << 10).build()) {
             List<PooledBuffer> all = Leases.of(8, () -> pool.acquire(256 << 10));
             all.forEach(PooledBuffer::release);
             pool.acquire(900 << 10).release();
@@ -145,26 +133,17 @@ class PreallocatedTest {
     @ParameterizedTest
     @ValueSource(strings = {"direct-view", "heap-view"})
     void regionsThatAreKeptInPlaceOfSpoiledOneSuffice(String policy) {
-        try (BufferPool pool = BufferPool.builder("preallocated")
-                .policy(policy)
-                .max(8 << 20)
-                .regionSize(REGION)
-                .maxSize(64 << 10)
-                .preallocate(REGION)
-                .build()) {
-            List<PooledBuffer> leases = acquired(pool, 200);
+        try (BufferPool pool =
+                builder(8 << 20, REGION).policy(policy).maxSize(64 << 10).build()) {
+            List<PooledBuffer> leases = Leases.of(200, () -> pool.acquire(4096));
             leases.add(pool.acquire(256));
-            leases.addAll(acquired(pool, 200));
+            leases.addAll(Leases.of(200, () -> pool.acquire(4096)));
             leases.remove(0).discard();
             leases.forEach(PooledBuffer::release);
             pool.trim();
             assertTrue(Conservation.check(pool).reservedBytes() >= REGION - 16);
             assertTrue(pool.stats().reservedBytes() < 2 * REGION);
         }
-    }
-
-    private static List<PooledBuffer> acquired(BufferPool pool, int count) {
-        return Leases.of(count, () -> pool.acquire(4096));
     }
 
     @Test
@@ -180,12 +159,7 @@ class PreallocatedTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void oversizeRequestDropsPreallocatedRegions(boolean waits) {
-        try (BufferPool pool = BufferPool.builder("preallocated")
-                .policy("heap-view")
-                .max(KEPT)
-                .regionSize(REGION)
-                .preallocate(KEPT)
-                .build()) {
+        try (BufferPool pool = builder(KEPT, KEPT).build()) {
             if (waits) {
                 CompletableFuture<PooledBuffer> waiting =
                         CompletableFuture.supplyAsync(() -> pool.acquire(2 * REGION, Duration.ofSeconds(30)));

@@ -8,9 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.BareOwner;
+import dev.buffers.support.Linked;
 import dev.buffers.support.Threads;
 import java.util.Collections;
-import java.util.Objects;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
@@ -26,29 +27,17 @@ class ReturnStackTest {
         owner.close();
     }
 
-    private Slot slot() {
-        return Objects.requireNonNull(slab.take());
-    }
-
-    private static int length(Slot first) {
-        int n = 0;
-        for (Slot slot = first; slot != null; slot = slot.next) {
-            n++;
-        }
-        return n;
-    }
-
     @Test
     void closeTakesSlotsAndRefusesLaterOnes() {
         stack.open();
-        stack.push(slot());
-        assertEquals(1, length(stack.close()));
-        assertFalse(stack.push(slot()));
+        stack.push(SlabParts.take(slab));
+        assertEquals(1, Linked.list(stack.close()).size());
+        assertFalse(stack.push(SlabParts.take(slab)));
         assertNull(stack.close(), "closed before");
         stack.open();
-        assertTrue(stack.push(slot()));
+        assertTrue(stack.push(SlabParts.take(slab)));
         stack.open();
-        assertEquals(1, length(stack.takeAll()), "to open an open one changes nothing");
+        assertEquals(1, Linked.list(stack.takeAll()).size(), "to open an open one changes nothing");
     }
 
     /** No slot is lost, none is there twice, whatever releasers and the channel's thread do. */
@@ -61,7 +50,7 @@ class ReturnStackTest {
             for (int i = 0; i < 20; i++) {
                 Slot slot;
                 synchronized (slab) {
-                    slot = slot();
+                    slot = SlabParts.take(slab);
                 }
                 if (!stack.push(slot)) {
                     turnedAway.add(slot);
@@ -75,7 +64,7 @@ class ReturnStackTest {
                 }
             }
         };
-        Threads.together(java.util.List.of(releaser, releaser, releaser, owning));
+        Threads.together(List.of(releaser, releaser, releaser, owning));
         for (Slot slot = stack.close(); slot != null; slot = slot.next) {
             assertTrue(seen.add(slot));
         }

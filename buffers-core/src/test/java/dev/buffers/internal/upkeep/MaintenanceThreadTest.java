@@ -4,7 +4,6 @@ package dev.buffers.internal.upkeep;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
@@ -322,18 +321,13 @@ class MaintenanceThreadTest {
     }
 
     private static WeakReference<ClassLoader> runIn(ClassLoader parent) throws Exception {
-        WeakReference<?>[] loader = new WeakReference<?>[1];
-        Threads.run(() -> {
+        return Threads.call(() -> {
             URLClassLoader own = new URLClassLoader(Jvm.classPath(), parent);
             Thread.currentThread().setContextClassLoader(own);
             Class<?> application = own.loadClass(Application.class.getName());
             assertEquals(own, application.getClassLoader());
             assertNotNull(((Supplier<?>) application.getConstructor().newInstance()).get());
-            loader[0] = new WeakReference<ClassLoader>(own);
+            return new WeakReference<>(own);
         });
-        @SuppressWarnings("unchecked")
-        WeakReference<ClassLoader> result = (WeakReference<ClassLoader>) loader[0];
-        assertNull(Thread.currentThread().getContextClassLoader() == result.get() ? result : null);
-        return result;
     }
 }

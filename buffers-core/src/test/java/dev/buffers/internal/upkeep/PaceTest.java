@@ -110,9 +110,4 @@ class PaceTest {
         assertEquals(4, texts, "all pools, and each of the three");
         assertEquals(texts, metadata.split(Pattern.quote("These collections " + share), -1).length - 1);
     }
-
-    @Test
-    void leastPauseIsSecondAndHalf() {
-        assertEquals(nanos(1_500), Pace.LEAST_NANOS);
-    }
 }

@@ -16,6 +16,7 @@ import dev.buffers.support.Kind;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,8 +26,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ServingTest {
     private static final int SIZE = 4096;
 
-    /** Memory of which there is none. */
-    private abstract static class None implements Serving.Memory {
+    /** Memory of which there is none. Each look for it is passed on. */
+    private record None(BiConsumer<WaitQueue.Waiter, Boolean> look) implements Serving.Memory {
+        @Override
+        public WaitQueue.@Nullable Room findFor(WaitQueue.Waiter waiter, boolean may) {
+            look.accept(waiter, may);
+            return null;
+        }
+
         @Override
         public void handedOver(WaitQueue.Room memory, boolean inTurn) {}
 
@@ -49,19 +56,10 @@ class ServingTest {
     void errorOfThreadThatServesEndsNoWait(boolean forHeap) {
         PoolParts parts = new PoolParts("heap-view", 64 << 10);
         WaitQueue.Waiter waiter = parts.waiter(SIZE, new Thread(() -> {}));
-        serve(
-                parts,
-                true,
-                new None() {
-                    @Override
-                    public WaitQueue.@Nullable Room findFor(WaitQueue.Waiter waiter, boolean may) {
-                        if (forHeap) {
-                            throw new OutOfMemoryError("scripted");
-                        }
-                        throw new StackOverflowError("scripted");
-                    }
-                },
-                true);
+        None memory = new None((its, may) -> {
+            throw forHeap ? new OutOfMemoryError("scripted") : new StackOverflowError("scripted");
+        });
+        serve(parts, true, memory, true);
         assertNull(waiter.failure());
         assertSame(waiter, parts.waitQueue.oldestAfter(-1));
         assertEquals(1, parts.waitQueue.size(), "the tick serves again");
@@ -76,17 +74,7 @@ class ServingTest {
         parts.waitQueue.add(new WaitQueue.Waiter(2 * SIZE, parts.classes.classOf(2 * SIZE), () -> {}));
         parts.waiter(SIZE, new Thread(() -> {}));
         List<String> asked = new CopyOnWriteArrayList<>();
-        serve(
-                parts,
-                false,
-                new None() {
-                    @Override
-                    public WaitQueue.@Nullable Room findFor(WaitQueue.Waiter waiter, boolean may) {
-                        asked.add(waiter.isThread() + ", " + may);
-                        return null;
-                    }
-                },
-                false);
+        serve(parts, false, new None((waiter, may) -> asked.add(waiter.isThread() + ", " + may)), false);
         Eventually.holds("the callback thread looks too", () -> asked.contains("true, true"));
         assertEquals(List.of("true, false", "true, true"), asked);
     }
