@@ -12,25 +12,12 @@ import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
-/** What slots and slabs need of a pool, without a pool: it keeps what it is given back. */
+/** What slots and slabs need of a pool, without a pool. */
 public class BareOwner extends ThreadTable implements AutoCloseable {
-    /** The slots whose tenancy has ended, in that order; the view of each is back in it. */
-    public final List<Slot> takenBack = new ArrayList<>();
-
     public BareOwner() {
-        this(new Explicit());
-    }
-
-    public BareOwner(Explicit settings) {
-        this(ResolvedSettings.resolve("bare", settings.policy("heap-view"), Map.of(), Map.of()));
-    }
-
-    private BareOwner(PlacedSettings settings) {
-        this(settings, 2);
+        this(ResolvedSettings.resolve("bare", new Explicit().policy("heap-view"), Map.of(), Map.of()), 2);
     }
 
     /** For parts of a pool that need more of it. */
@@ -46,7 +33,6 @@ public class BareOwner extends ThreadTable implements AutoCloseable {
     @Override
     protected void takeBack(Slot slot, ByteBuffer view, long held, Object home) {
         slot.free(view, held);
-        takenBack.add(slot);
     }
 
     @Override

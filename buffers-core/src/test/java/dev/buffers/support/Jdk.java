@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.support;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 
 /** The tools of the JDK that builds the project: the JVM under test may be a runtime without a compiler. */
 public final class Jdk {
@@ -33,21 +29,6 @@ public final class Jdk {
         List<String> command = new ArrayList<>();
         command.add(Path.of(home, "bin", tool).toString());
         command.addAll(List.of(arguments));
-        Path output = Files.createTempFile(tool, ".txt");
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
-                    .start();
-            if (!process.waitFor(100, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-            int status = process.waitFor();
-            String text = Files.readString(output, UTF_8).replace("\r\n", "\n");
-            assertEquals(0, status, () -> command + "\n" + text);
-            return text;
-        } finally {
-            Files.delete(output);
-        }
+        return Jvm.ended(100, Map.of(), command);
     }
 }

@@ -65,6 +65,12 @@ public final class Jvm {
         command.addAll(List.of(options));
         command.add(main.getName());
         command.addAll(List.of(arguments));
+        return REFUSAL.matcher(ended(seconds, environment, command)).replaceAll("");
+    }
+
+    /** Both streams of a command that must have ended well, after at most so many seconds. */
+    static String ended(long seconds, Map<String, String> environment, List<String> command)
+            throws IOException, InterruptedException {
         Path output = Files.createTempFile("jvm", ".txt");
         try {
             ProcessBuilder builder =
@@ -76,7 +82,7 @@ public final class Jvm {
             }
             String text = Files.readString(output, UTF_8).replace("\r\n", "\n");
             assertEquals(0, process.exitValue(), () -> command + "\n" + text);
-            return REFUSAL.matcher(text).replaceAll("");
+            return text;
         } finally {
             Files.delete(output);
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.ChannelBuffers;
@@ -80,7 +81,7 @@ final class ModelChannels {
 
     void renew(int at) {
         if (world.closed) {
-            ModelWorld.assertThrown(IllegalStateException.class, world.pool::channel);
+            assertThrowsExactly(IllegalStateException.class, world.pool::channel);
         } else if (channels[at].closed) {
             channels[at] = new Channel(world.pool.channel());
             tell();
@@ -99,11 +100,11 @@ final class ModelChannels {
     private void input(Channel channel, int room, Supplier<ByteBuffer> call) {
         int most = world.model.maxSize();
         if (room < 0 || room > channel.room() && room > most - channel.unread) {
-            ModelWorld.assertThrown(IllegalArgumentException.class, call::get);
+            assertThrowsExactly(IllegalArgumentException.class, call::get);
         } else if (room <= channel.room()) {
             assertSame(channel.input, call.get());
         } else if (channel.closed || world.closed) {
-            ModelWorld.assertThrown(IllegalStateException.class, call::get);
+            assertThrowsExactly(IllegalStateException.class, call::get);
         } else {
             int size = channel.input == null ? Math.max(room, first()) : channel.unread + room;
             ByteBuffer got = world.attempt(ModelWorld.How.BY_CHANNEL, size, channel.real, call);
@@ -149,7 +150,7 @@ final class ModelChannels {
                 && channel.of.bytes.length < world.pool.settings().maxInput();
         boolean opens = channel.input == null || grows;
         if (channel.room() == 0 && !grows || opens && (channel.closed || world.closed)) {
-            ModelWorld.assertThrown(IllegalStateException.class, () -> channel.real.readFrom(new Peer(bytes)));
+            assertThrowsExactly(IllegalStateException.class, () -> channel.real.readFrom(new Peer(bytes)));
             return;
         } else if (opens && world.waits) {
             return; // it may acquire twice, which looks like acquires of the waiting thread
@@ -205,7 +206,7 @@ final class ModelChannels {
         if (!leases.isFree(register)) {
             return;
         } else if (channel.unread == 0) {
-            ModelWorld.assertThrown(IllegalStateException.class, channel.real::handOffInput);
+            assertThrowsExactly(IllegalStateException.class, channel.real::handOffInput);
         } else {
             handedOff(channel, register, channel.real.handOffInput(), channel.unread);
             channel.input = null;
@@ -219,13 +220,13 @@ final class ModelChannels {
         if (!leases.isFree(register)) {
             return;
         } else if (n < 1 || n > channel.unread) {
-            ModelWorld.assertThrown(IllegalArgumentException.class, () -> channel.real.handOffInput(n));
+            assertThrowsExactly(IllegalArgumentException.class, () -> channel.real.handOffInput(n));
             return;
         } else if (n == channel.unread) {
             handOff(at, register);
             return;
         } else if (world.closed) {
-            ModelWorld.assertThrown(IllegalStateException.class, () -> channel.real.handOffInput(n));
+            assertThrowsExactly(IllegalStateException.class, () -> channel.real.handOffInput(n));
             return;
         }
         int capacity = channel.of.bytes.length;
@@ -254,9 +255,9 @@ final class ModelChannels {
         if (!leases.isFree(register)) {
             return;
         } else if (channel.closed || world.closed) {
-            ModelWorld.assertThrown(IllegalStateException.class, () -> channel.real.acquire(size));
+            assertThrowsExactly(IllegalStateException.class, () -> channel.real.acquire(size));
         } else if (size < 0) {
-            ModelWorld.assertThrown(IllegalArgumentException.class, () -> channel.real.acquire(size));
+            assertThrowsExactly(IllegalArgumentException.class, () -> channel.real.acquire(size));
         } else {
             Supplier<PooledBuffer> call = () -> channel.real.acquire(size);
             PooledBuffer lease = world.attempt(ModelWorld.How.PLAINLY, size, channel.real, call);

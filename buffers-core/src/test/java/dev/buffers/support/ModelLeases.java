@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.PooledBuffer;
@@ -93,7 +94,7 @@ final class ModelLeases {
         } else if (lease.open) {
             put(into, object.retain(), model.retain(lease));
         } else {
-            ModelWorld.assertThrown(IllegalStateException.class, object::retain);
+            assertThrowsExactly(IllegalStateException.class, object::retain);
         }
     }
 
@@ -103,13 +104,13 @@ final class ModelLeases {
         if (lease == null || !isFree(into)) {
             return;
         } else if (!lease.open) {
-            ModelWorld.assertThrown(IllegalStateException.class, () -> object.slice(0, 0));
+            assertThrowsExactly(IllegalStateException.class, () -> object.slice(0, 0));
             return;
         }
         int index = place % 7 == 0 ? place : place % (lease.capacity + 1);
         int count = place % 7 == 0 || length < 0 ? length : length % (lease.capacity - index + 1);
         if (count < 0 || (long) index + count > lease.capacity) {
-            ModelWorld.assertThrown(IndexOutOfBoundsException.class, () -> object.slice(index, count));
+            assertThrowsExactly(IndexOutOfBoundsException.class, () -> object.slice(index, count));
         } else {
             put(into, object.slice(index, count), model.slice(lease, index, count));
         }
@@ -124,7 +125,7 @@ final class ModelLeases {
             assertEquals(end(object, false), object.release(), "the memory went back");
             assertEnded(object);
         } else {
-            ModelWorld.assertThrown(IllegalStateException.class, object::release);
+            assertThrowsExactly(IllegalStateException.class, object::release);
             model.invalid++;
         }
     }
@@ -150,7 +151,7 @@ final class ModelLeases {
             object.discard();
             assertEnded(object);
         } else {
-            ModelWorld.assertThrown(IllegalStateException.class, object::discard);
+            assertThrowsExactly(IllegalStateException.class, object::discard);
             model.invalid++;
         }
     }
@@ -166,8 +167,8 @@ final class ModelLeases {
             assertTrue(object.toString().contains(world.pool.name()), object::toString);
         } else {
             assertFalse(object.isOpen());
-            ModelWorld.assertThrown(IllegalStateException.class, object::buffer);
-            ModelWorld.assertThrown(IllegalStateException.class, object::capacity);
+            assertThrowsExactly(IllegalStateException.class, object::buffer);
+            assertThrowsExactly(IllegalStateException.class, object::capacity);
             assertEquals("PooledBuffer[ended]", object.toString());
         }
     }

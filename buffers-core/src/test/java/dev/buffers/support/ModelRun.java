@@ -5,6 +5,7 @@ package dev.buffers.support;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
@@ -151,9 +152,9 @@ final class ModelRun {
         if (!leases.isFree(register)) {
             return;
         } else if (world.closed) {
-            ModelWorld.assertThrown(IllegalStateException.class, call::get);
+            assertThrowsExactly(IllegalStateException.class, call::get);
         } else if (size < 0) {
-            ModelWorld.assertThrown(IllegalArgumentException.class, call::get);
+            assertThrowsExactly(IllegalArgumentException.class, call::get);
         } else {
             PooledBuffer lease = world.attempt(how, size, null, call);
             if (lease != null) {
@@ -197,12 +198,11 @@ final class ModelRun {
     private void whenAvailable(int size) {
         AtomicInteger calls = new AtomicInteger();
         if (world.closed) {
-            ModelWorld.assertThrown(
-                    IllegalStateException.class, () -> pool.whenAvailable(size, calls::incrementAndGet));
+            assertThrowsExactly(IllegalStateException.class, () -> pool.whenAvailable(size, calls::incrementAndGet));
         } else if (size < 0 || !world.fitsCap(size)) {
-            ModelWorld.assertThrown(
-                    size < 0 ? IllegalArgumentException.class : PoolExhaustedException.class,
-                    () -> pool.whenAvailable(size, calls::incrementAndGet));
+            Class<? extends RuntimeException> type =
+                    size < 0 ? IllegalArgumentException.class : PoolExhaustedException.class;
+            assertThrowsExactly(type, () -> pool.whenAvailable(size, calls::incrementAndGet));
         } else {
             String wrong = world.whyNotRefused(ModelWorld.How.PATIENTLY, size, null);
             pool.whenAvailable(size, calls::incrementAndGet);
@@ -228,7 +228,7 @@ final class ModelRun {
 
     private void trim() {
         if (world.closed) {
-            ModelWorld.assertThrown(IllegalStateException.class, pool::trim);
+            assertThrowsExactly(IllegalStateException.class, pool::trim);
             return;
         }
         assertTrue(pool.trim() >= 0);

@@ -4,9 +4,8 @@ package dev.buffers.support;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
@@ -27,7 +26,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.function.Executable;
 
 /**
  * One pool and the model of it: the state that all operations of a {@link ModelRun} need, and the checks after each of them. The daemon is
@@ -230,22 +228,7 @@ final class ModelWorld {
     }
 
     static void assertUnmarked(ByteBuffer buffer) {
-        try {
-            buffer.duplicate().reset();
-        } catch (InvalidMarkException e) {
-            return;
-        }
-        fail("a mark of an earlier holder");
-    }
-
-    static void assertThrown(Class<? extends Throwable> type, Executable call) {
-        try {
-            call.execute();
-        } catch (Throwable e) {
-            assertSame(type, e.getClass(), () -> "thrown: " + e);
-            return;
-        }
-        fail("not refused, should throw " + type.getSimpleName());
+        assertThrows(InvalidMarkException.class, () -> buffer.duplicate().reset(), "a mark of an earlier holder");
     }
 
     /** The bytes for the next write. */

@@ -122,10 +122,7 @@ public final class Overflow {
                 int asked = size;
                 Eventually.collected("it serves: size=" + asked, () -> {
                     PooledBuffer lease = pool.tryAcquire(asked);
-                    if (lease != null) {
-                        lease.release();
-                    }
-                    return lease != null;
+                    return lease != null && lease.release();
                 });
             }
         }));

@@ -66,12 +66,6 @@ public record PoolKind(String policy, boolean guard) {
         return guard ? 1 : 6;
     }
 
-    /** Every lease of that size that is available. */
-    public static List<PooledBuffer> hog(BufferPool pool, int size) {
-        List<PooledBuffer> all = Leases.all(pool, size);
-        return all;
-    }
-
     public static void giveBack(List<PooledBuffer> leases) {
         leases.forEach(PooledBuffer::release);
         leases.clear();
