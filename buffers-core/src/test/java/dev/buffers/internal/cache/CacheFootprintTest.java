@@ -6,16 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
+import dev.buffers.ChannelBuffers;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.pool.SlabChannelBuffers;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.Conservation;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jol.info.ClassLayout;
 import org.openjdk.jol.info.FieldLayout;
 
-/** A slot takes 64 bytes at most, and a thread that has hit once with 4 KiB takes 400. */
+/** A slot takes 64 bytes at most, a thread that has hit once with 4 KiB 400, and an idle connection 80: it holds no slot. */
 @Tag("jol")
 class CacheFootprintTest {
     private static final int THREADS = 1000;
@@ -80,5 +88,52 @@ class CacheFootprintTest {
         }
         assertTrue(endOfOwner > 0 && first < layout.instanceSize(), layout::toPrintable);
         assertTrue(first >= endOfOwner + LINE - 1, layout::toPrintable);
+    }
+
+    @Test
+    void anIdleChannelIsSmall() throws Exception {
+        try (BufferPool pool =
+                BufferPool.builder("footprint").policy("heap-view").max(1 << 20).build()) {
+            List<ChannelBuffers> idle = new ArrayList<>();
+            ChannelBuffers used = pool.channel();
+            idle.add(pool.channel());
+            idle.add(used);
+            used.input().put((byte) 1);
+            used.acquire(100).release();
+            PooledBuffer handed = used.handOffInput();
+            used.input();
+            used.idle();
+            handed.release();
+            for (ChannelBuffers channel : idle) {
+                Object stack = Peek.field(channel, SlabChannelBuffers.class, "returnStack");
+                long bytes = ClassLayout.parseInstance(channel).instanceSize()
+                        + ClassLayout.parseInstance(stack).instanceSize();
+                assertTrue(bytes <= 80, () -> "bytes of an idle channel with its return stack: " + bytes);
+                holdsNothing(channel, pool, stack);
+                holdsNothing(stack, pool, stack);
+            }
+            assertEquals(0, Conservation.check(pool).leases());
+            pool.trim();
+            assertEquals(0, Conservation.check(pool).reservedBytes());
+            idle.forEach(ChannelBuffers::close);
+        }
+    }
+
+    /** Whatever it refers to is its return stack, or belongs to the pool or to the class: its bytes and the stack's are all it costs. */
+    private static void holdsNothing(Object of, BufferPool pool, Object stack) throws IllegalAccessException {
+        List<Object> shared = new ArrayList<>(List.of(pool, stack));
+        List<Field> own = new ArrayList<>();
+        for (Field field : of.getClass().getDeclaredFields()) {
+            field.setAccessible(true);
+            if (Modifier.isStatic(field.getModifiers())) {
+                shared.add(field.get(null));
+            } else if (!field.getType().isPrimitive()) {
+                own.add(field);
+            }
+        }
+        for (Field field : own) {
+            Object value = field.get(of);
+            assertTrue(value == null || shared.contains(value), () -> field + " holds " + value);
+        }
     }
 }

@@ -76,17 +76,6 @@ class BlockStoreTest {
     }
 
     @Test
-    void exactPolicyLendsNoPart() {
-        GuardParts exact = new GuardParts("heap", MAX);
-        Block block = exact.take(4096);
-        byte[] memory = exact.view(block).array();
-        assertEquals(4096, memory.length);
-        exact.blocks.giveBack(block);
-        assertNull(exact.blocks.takeLarger(128, 0));
-        assertSame(memory, memory(exact.blocks.takeLarger(4096, 0)));
-    }
-
-    @Test
     void tenancyThatHasNotBegunIsNotLost() {
         Block block = parts.take(1000);
         Tenancy never = new Tenancy(parts, block, 10, parts.view(block), new ReferenceQueue<>());

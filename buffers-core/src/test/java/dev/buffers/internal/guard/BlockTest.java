@@ -27,15 +27,6 @@ class BlockTest {
     private final Block block = new Block(SIZE).in(region);
     private final ByteBuffer base = ByteBuffer.wrap(block.view().array());
 
-    @Test
-    void viewCannotReachTheFences() {
-        ByteBuffer view = block.view();
-        assertEquals(SIZE, view.capacity());
-        assertEquals(Block.FENCE, view.arrayOffset());
-        assertEquals((byte) 0xCA, base.get(Block.FENCE - 1));
-        assertEquals((byte) 0xCA, base.get(Block.FENCE + SIZE));
-    }
-
     @ParameterizedTest
     @CsvSource({"-64", "-1", "0", "63"})
     void writeToEachEndOfBothFencesIsFound(int at) {

@@ -90,7 +90,12 @@ class RegionAllocatorTest {
 
     @Test
     void smallRegionIsAllocatedWhenTheJvmHasNoRoomForLargeOne() {
-        BufferPolicy noLarge = Kind.own(bytes -> refused(bytes > 100 << 10, bytes));
+        BufferPolicy noLarge = Kind.own(bytes -> {
+            if (bytes > 100 << 10) {
+                throw new OutOfMemoryError("of the test");
+            }
+            return ByteBuffer.allocate(bytes);
+        });
         regions = new RegionAllocator(owner, noLarge, new Budget(600 << 10));
         for (int i = 0; i < 6; i++) {
             assertEquals(100 << 10, growBy(100 << 10).bytes());
@@ -117,13 +122,6 @@ class RegionAllocatorTest {
     void regionOfOneSlotMayWasteOneFifth() {
         assertEquals(1250, Region.mostAlone(1000));
         assertEquals(Integer.MAX_VALUE, Region.mostAlone(Integer.MAX_VALUE));
-    }
-
-    private static ByteBuffer refused(boolean refused, int bytes) {
-        if (refused) {
-            throw new OutOfMemoryError("of the test");
-        }
-        return ByteBuffer.allocate(bytes);
     }
 
     @Test

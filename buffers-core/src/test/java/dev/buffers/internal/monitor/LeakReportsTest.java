@@ -4,15 +4,25 @@ package dev.buffers.internal.monitor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.buffers.BufferPool;
 import dev.buffers.LeakTracking;
+import dev.buffers.PoolStats;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.slab.AcquireTrace;
+import dev.buffers.internal.slab.SlabStore;
+import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.BareOwner;
+import dev.buffers.support.Conservation;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Peek;
+import dev.buffers.support.WaitHeldTick;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -205,5 +215,41 @@ class LeakReportsTest {
         overdue.findOverdue(() -> open, later);
         callbackOf(overdue);
         assertEquals(List.of("overdue 1"), received);
+    }
+
+    // ---------------------------------------------------------------- LeakTracker
+
+    @Test
+    void revokedSlotIsNoLoss() throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = BufferPool.builder("collected")
+                        .policy("heap-view")
+                        .max(1 << 20)
+                        .build()) {
+            assertNotNull(tick);
+            PooledBuffer lease = pool.acquire(4096);
+            Slot slot = Peek.slot(lease);
+            lease.release();
+            pool.trim(); // revokes the slot
+            slot.enqueue();
+            Peek.findLost(pool);
+            PoolStats stats = Conservation.check(pool);
+            assertEquals(0, stats.leaks());
+            assertEquals(0, stats.lostBytes());
+        }
+    }
+
+    @Test
+    void refusedThreadRequestsTickOncePerCollection() {
+        RegionAllocator regions = new RegionAllocator(owner, owner.settings().policy(), new Budget(1 << 20));
+        LeakTracker tracker = new LeakTracker(owner, new SlabStore(2, regions, 0), null);
+        tracker.collect();
+        assertFalse(tracker.isDue());
+        System.gc();
+        assertTrue(tracker.isDue());
+        assertFalse(tracker.isDue(), "it is requested by now");
+        tracker.collect();
+        System.gc();
+        assertTrue(tracker.isDue());
     }
 }

@@ -14,16 +14,17 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class OpenLeasesTest {
     private static LeakReport report(Duration age, String method) {
-        StackTraceElement frame = new StackTraceElement("app.Handler", method, "Handler.java", 7);
-        return new LeakReport(
-                "web",
-                128,
-                false,
-                Optional.of(new LeakReport.Acquisition(100, age, "worker", List.of(frame), List.of())));
+        return report(age, List.of(new StackTraceElement("app.Handler", method, "Handler.java", 7)));
+    }
+
+    private static LeakReport report(Duration age, List<StackTraceElement> stack) {
+        LeakReport.Acquisition known = new LeakReport.Acquisition(100, age, "worker", stack, List.of());
+        return new LeakReport("web", 128, false, Optional.of(known));
     }
 
     private static LeakReport ageless() {
@@ -50,7 +51,7 @@ class OpenLeasesTest {
         for (int i = 1; i <= 25; i++) {
             reports.add(report(Duration.ofSeconds(i), "place" + i));
         }
-        Collections.shuffle(reports, new java.util.Random(7));
+        Collections.shuffle(reports, new Random(7));
         List<Long> seconds = OpenLeases.ofReports(reports).places().stream()
                 .map(place -> place.oldest().acquisition().orElseThrow().age().toSeconds())
                 .toList();
@@ -63,12 +64,7 @@ class OpenLeasesTest {
         for (int i = 1; i <= 63; i++) {
             deep.add(new StackTraceElement("app.Handler", "depth" + i, "Handler.java", i));
         }
-        LeakReport report = new LeakReport(
-                "web",
-                128,
-                false,
-                Optional.of(new LeakReport.Acquisition(100, Duration.ofSeconds(1), "worker", deep, List.of())));
-        List<String> lines = OpenLeases.ofReports(List.of(report))
+        List<String> lines = OpenLeases.ofReports(List.of(report(Duration.ofSeconds(1), deep)))
                 .atClose("web", "-Dbuffers.web.leaks=all", 1, 128)
                 .lines()
                 .toList();
@@ -77,19 +73,15 @@ class OpenLeasesTest {
         assertEquals("\t... 53 more", lines.get(12));
     }
 
-    private static OpenLease lease(int capacity, AcquireTrace trace) {
-        return new OpenLease("web", capacity, trace);
-    }
-
     /** Each report copies a stack. */
     @Test
     void allLeasesAreCountedAndOldestThousandHaveReports() {
         AcquireTrace trace = new AcquireTrace(0, 100);
         List<OpenLease> leases = new ArrayList<>();
         for (int i = 0; i < 1500; i++) {
-            leases.add(lease(i, trace));
+            leases.add(new OpenLease("web", i, trace));
         }
-        leases.add(lease(1, null));
+        leases.add(new OpenLease("web", 1, null));
         OpenLeases open = OpenLeases.ofLeases(leases);
         assertEquals(1500, Arrays.stream(open.ages).sum());
         assertEquals(1, open.ageless);

@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,20 +28,6 @@ class PolicyLookupTest {
 
     @TempDir
     Path folder;
-
-    @Test
-    void findsAProviderByItsName() throws IOException {
-        try (URLClassLoader loader = loader("a", Mine.class)) {
-            assertInstanceOf(Mine.class, find("mine", loader));
-            assertSame(BuiltInPolicy.HEAP, find("heap", loader));
-        }
-    }
-
-    @Test
-    void builtInPolicyIsFoundByItsExactName() {
-        assertEquals("[heap, direct, heap-view, direct-view, unpooled]", BuiltInPolicy.ALL.toString());
-        assertEquals(Optional.empty(), BuiltInPolicy.named("HEAP"));
-    }
 
     @Test
     void providerFoundByBothLoadersCountsOnce() throws IOException {
