@@ -45,11 +45,6 @@ public record Kind(String policy) {
         return chosen().filter(Kind::isPooled);
     }
 
-    /** Those that cut many slots of one region. */
-    static Stream<Kind> views() {
-        return chosen().filter(Kind::isViews);
-    }
-
     public boolean isPooled() {
         return !policy.equals("unpooled");
     }

@@ -2,20 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.support;
 
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.Phaser;
 
 /** Where all the threads of a burn come together now and then, so that nothing moves for a while. */
 final class Meeting {
-    private static final long LOOK = 200_000;
-
-    private final int parties;
-    private final AtomicInteger arrived = new AtomicInteger();
+    private final Phaser rounds;
     private volatile boolean called;
-    private volatile int round;
 
     Meeting(int parties) {
-        this.parties = parties;
+        rounds = new Phaser(parties + 1); // and who calls it
     }
 
     /** By who calls it, and later {@linkplain #end ends} it. */
@@ -29,21 +24,16 @@ final class Meeting {
 
     /** Whether all have come. */
     boolean isComplete() {
-        return arrived.get() == parties;
+        return rounds.getUnarrivedParties() == 1;
     }
 
     void end() {
-        arrived.set(0);
         called = false;
-        round++;
+        rounds.arrive();
     }
 
     /** By each of the parties: returns when the meeting has ended. */
     void attend() {
-        int mine = round;
-        arrived.incrementAndGet();
-        while (round == mine) {
-            LockSupport.parkNanos(LOOK);
-        }
+        rounds.arriveAndAwaitAdvance();
     }
 }
