@@ -19,20 +19,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class MagazineTest {
     private static final int BATCH = 3;
 
+    @AutoClose
     private final BareOwner owner = new BareOwner();
+
     private final Slab slab = owner.slab(0, 16);
     private final Magazine magazine = new Magazine(null);
-
-    @AfterEach
-    void free() {
-        owner.close();
-    }
 
     private Slot slot() {
         return SlabParts.take(slab);

@@ -17,24 +17,21 @@ import dev.buffers.support.Kind;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** R1 to R7 of {@link RegionAllocator}: what it charges, and what it gives out again. */
 class RegionAllocatorTest {
     private static final int MAX = 10_000;
 
+    @AutoClose
     private final BareOwner owner = new BareOwner();
+
     private final Budget budget = new Budget(MAX);
     private RegionAllocator regions = allocator(owner.settings().policy());
 
     private RegionAllocator allocator(BufferPolicy policy) {
         return new RegionAllocator(owner, policy, budget);
-    }
-
-    @AfterEach
-    void free() {
-        owner.close();
     }
 
     private Region allocate(int bytes) {

@@ -27,7 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** From the lease that was found to the event, the log and the listener; the test plays the tick and the callback's thread. */
@@ -38,21 +38,20 @@ class LeakReportsTest {
 
     private final List<Callbacks.Callback> due = new ArrayList<>();
     private final List<String> received = new ArrayList<>();
+
+    @AutoClose
     private final BareOwner owner = new BareOwner() {
         @Override
         public void call(Callbacks.Callback callback) {
             due.add(callback);
         }
     };
+
+    @AutoClose
     private final Logged log = new Logged(owner.name());
+
     private final LeakReports reports =
             new LeakReports(owner, true, report -> received.add("listener " + report.capacity()));
-
-    @AfterEach
-    void free() {
-        log.close();
-        owner.close();
-    }
 
     private boolean add(int capacity) {
         return reports.found(capacity, null, 0);

@@ -19,24 +19,21 @@ import dev.buffers.support.Threads;
 import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class WaitQueueTest {
+    @AutoClose
     private final BareOwner owner = new BareOwner() {
         @Override
         public void call(Callbacks.Callback callback) {
             callbacks().call(callback);
         }
     };
+
     private final WaitQueue queue = new WaitQueue(owner, 2);
     private final IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
     private final Thread other = new Thread(() -> {});
-
-    @AfterEach
-    void free() {
-        owner.close();
-    }
 
     private WaitQueue.Waiter thread(int bytes, int sizeClass) {
         WaitQueue.Waiter waiter = new WaitQueue.Waiter(bytes, sizeClass, other);

@@ -11,9 +11,9 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Leases;
 import dev.buffers.support.TrimTime;
+import dev.buffers.support.WaitingThread;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -158,13 +158,12 @@ class PreallocatedTest {
     /** Only trim keeps preallocated memory: no request that nothing else can serve is refused for it (I5). */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void oversizeRequestDropsPreallocatedRegions(boolean waits) {
+    void oversizeRequestDropsPreallocatedRegions(boolean waits) throws Exception {
         try (BufferPool pool = builder(KEPT, KEPT).build()) {
             if (waits) {
-                CompletableFuture<PooledBuffer> waiting =
-                        CompletableFuture.supplyAsync(() -> pool.acquire(2 * REGION, Duration.ofSeconds(30)));
-                Eventually.collected("who waits is served", waiting::isDone);
-                assertTrue(waiting.join().release());
+                WaitingThread waiting = WaitingThread.start(pool, 2 * REGION, Duration.ofSeconds(30));
+                Eventually.collected("who waits is served", waiting::hasEnded);
+                waiting.release();
             } else {
                 Eventually.collected("an oversize request is served", () -> {
                     PooledBuffer lease = pool.tryAcquire(2 * REGION);

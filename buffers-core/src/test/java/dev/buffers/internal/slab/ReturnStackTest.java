@@ -14,18 +14,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class ReturnStackTest {
+    @AutoClose
     private final BareOwner owner = new BareOwner();
+
     private final Slab slab = owner.slab(0, 64);
     private final ReturnStack stack = new ReturnStack();
-
-    @AfterEach
-    void free() {
-        owner.close();
-    }
 
     @Test
     void closeTakesSlotsAndRefusesLaterOnes() {

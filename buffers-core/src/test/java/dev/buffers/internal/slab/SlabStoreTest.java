@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class SlabStoreTest {
@@ -31,16 +31,13 @@ class SlabStoreTest {
     private static final int SLOTS = 4;
     private static final int BYTES = SLOTS * SIZE;
 
+    @AutoClose
     private final BareOwner owner = new BareOwner();
+
     private final RegionAllocator regions =
             new RegionAllocator(owner, owner.settings().policy(), new Budget(8 << 20));
     private final SlabStore slabs = keeping(0);
     private final Slot[] some = new Slot[2 * SLOTS];
-
-    @AfterEach
-    void free() {
-        owner.close();
-    }
 
     private Region region(int bytes) {
         return Objects.requireNonNull(regions.allocate(bytes, 1));
@@ -146,7 +143,7 @@ class SlabStoreTest {
             out.forEach(keeping::giveBack);
             Steps steps = Steps.of(() -> assertEquals((regions - 100L) * BYTES, keeping.dropUnused(false)));
             assertEquals(100L * BYTES, test.regions.reservedBytesPlain());
-            test.free();
+            test.owner.close();
             return steps.begun().size();
         }
     }

@@ -14,19 +14,16 @@ import dev.buffers.support.BareOwner;
 import dev.buffers.support.Peek;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class SlabTest {
     private static final int SLOTS = 4;
 
+    @AutoClose
     private final BareOwner owner = new BareOwner();
-    private final Slab slab = owner.slab(0, SLOTS);
 
-    @AfterEach
-    void free() {
-        owner.close();
-    }
+    private final Slab slab = owner.slab(0, SLOTS);
 
     private Slot take() {
         return Objects.requireNonNull(slab.take());

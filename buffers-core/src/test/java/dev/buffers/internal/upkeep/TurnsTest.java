@@ -8,30 +8,24 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.support.BareOwner;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class TurnsTest {
     private static final int BYTES = 1000;
     private static final long NONE = 0;
 
+    @AutoClose
     private final BareOwner owner = new BareOwner();
+
     private final WaitQueue queue = new WaitQueue(owner, 2);
     private final Turns turns = new Turns(queue);
     private long now = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
 
-    @AfterEach
-    void free() {
-        owner.close();
-    }
-
-    private WaitQueue.Waiter add(WaitQueue.Waiter waiter) {
+    private WaitQueue.Waiter thread(int sizeClass) {
+        WaitQueue.Waiter waiter = new WaitQueue.Waiter(BYTES, sizeClass, new Thread());
         queue.add(waiter);
         return waiter;
-    }
-
-    private WaitQueue.Waiter thread(int sizeClass) {
-        return add(new WaitQueue.Waiter(BYTES, sizeClass, new Thread()));
     }
 
     /** The waiter whose turn it is a second later. */
