@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.spi.ToolProvider;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 
 /** A server in a separate JVM that may have 64 file descriptors, {@code ulimit -n 64}. Its classes are in jars, as a user's are. */
 final class FewDescriptors implements AutoCloseable {
@@ -54,22 +55,30 @@ final class FewDescriptors implements AutoCloseable {
     }
 
     /** The class path that has these folders, and those of this JVM, each as a jar: a folder takes a descriptor for each class. */
-    private static String inJars(Path folder, List<String> classes) {
-        ToolProvider jar = ToolProvider.findFirst("jar").orElseThrow();
+    private static String inJars(Path folder, List<String> classes) throws IOException {
+        List<String> all = new ArrayList<>(classes);
+        all.addAll(List.of(System.getProperty("java.class.path").split(File.pathSeparator)));
         List<String> path = new ArrayList<>();
-        String own = System.getProperty("java.class.path");
-        Stream.concat(classes.stream(), Stream.of(own.split(File.pathSeparator)))
-                .forEach(entry -> {
-                    if (Files.isDirectory(Path.of(entry))) {
-                        String made = folder.resolve(path.size() + ".jar").toString();
-                        int failed = jar.run(System.out, System.err, "--create", "--file", made, "-C", entry, ".");
-                        assertTrue(failed == 0, "jar");
-                        path.add(made);
-                    } else if (entry.matches(LIBRARIES)) {
-                        path.add(entry);
-                    }
-                });
+        for (String entry : all) {
+            if (Files.isDirectory(Path.of(entry))) {
+                Path jar = folder.resolve(path.size() + ".jar");
+                pack(Path.of(entry), jar);
+                path.add(jar.toString());
+            } else if (entry.matches(LIBRARIES)) {
+                path.add(entry);
+            }
+        }
         return String.join(File.pathSeparator, path);
+    }
+
+    private static void pack(Path folder, Path jar) throws IOException {
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+                Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                out.putNextEntry(new ZipEntry(folder.relativize(file).toString().replace('\\', '/')));
+                Files.copy(file, out);
+            }
+        }
     }
 
     /** What it has said on its error stream. */

@@ -54,6 +54,7 @@ class FewDescriptorsTest {
     }
 
     @Test
+    @Tag("javac")
     void theTutorialsServer() throws Exception {
         Path code = Path.of("..", "docs", "tutorial", "src", "main", "java", "example");
         List<String> arguments =
