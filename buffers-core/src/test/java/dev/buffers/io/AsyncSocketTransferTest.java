@@ -6,12 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.PoolKind;
+import dev.buffers.support.Threads;
+import dev.buffers.support.channels.Failures;
 import dev.buffers.support.channels.PlannedAsync;
 import dev.buffers.support.channels.Sockets;
 import java.io.IOException;
@@ -32,7 +33,6 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -70,18 +70,6 @@ class AsyncSocketTransferTest {
         pool.close();
     }
 
-    private long discarded() {
-        return pool.stats().releasesByOutcome().getOrDefault(ReleaseOutcome.DISCARDED, 0L);
-    }
-
-    private static <T> T get(Future<T> future) throws Exception {
-        return future.get();
-    }
-
-    private static Throwable failureOf(Future<Long> future) {
-        return assertThrows(ExecutionException.class, () -> get(future)).getCause();
-    }
-
     /** File to socket, which another transfer echoes. */
     @ParameterizedTest
     @MethodSource("dev.buffers.support.PoolKind#chosen")
@@ -91,28 +79,22 @@ class AsyncSocketTransferTest {
                 AsynchronousFileChannel file = AsynchronousFileChannel.open(path, StandardOpenOption.READ)) {
             Transfers any = new Transfers(its, 10_000);
             CompletableFuture<Long> echo = any.transferAsync(far, far);
-            CompletableFuture<byte[]> received = CompletableFuture.supplyAsync(() -> receive(near));
-            assertEquals(100, get(any.transferAsync(file, 0, near, 100)));
-            assertEquals(SIZE - 100, get(any.transferAsync(file, 100, near)));
-            assertEquals(0, get(any.transferAsync(file, SIZE + 5, near)));
+            Future<byte[]> received = Threads.begin(() -> receive(near));
+            assertEquals(100, any.transferAsync(file, 0, near, 100).get());
+            assertEquals(SIZE - 100, any.transferAsync(file, 100, near).get());
+            assertEquals(0, any.transferAsync(file, SIZE + 5, near).get());
             near.shutdownOutput();
-            assertEquals(SIZE, get(echo));
+            assertEquals(SIZE, echo.get());
             far.shutdownOutput();
-            assertArrayEquals(content, get(received));
+            assertArrayEquals(content, received.get());
             PoolKind.assertNothingOut(its);
         }
     }
 
-    private static byte[] receive(AsynchronousSocketChannel from) {
+    private static byte[] receive(AsynchronousSocketChannel from) throws Exception {
         ByteBuffer all = ByteBuffer.allocate(SIZE + 1);
-        try {
-            while (from.read(all).get() >= 0) {
-                if (!all.hasRemaining()) {
-                    throw new AssertionError("more than was sent");
-                }
-            }
-        } catch (Exception e) {
-            throw new AssertionError(e);
+        while (from.read(all).get() >= 0) {
+            assertTrue(all.hasRemaining(), "more than was sent");
         }
         return Arrays.copyOf(all.array(), all.position());
     }
@@ -123,12 +105,12 @@ class AsyncSocketTransferTest {
         PlannedAsync source = new PlannedAsync(large, new Random(1), Runnable::run);
         CompletableFuture<Long> future =
                 transfers.withTimeout(Duration.ofMillis(50)).transferAsync(source, near);
-        Throwable e = failureOf(future);
+        Throwable e = Failures.of(future);
         assertInstanceOf(InterruptedByTimeoutException.class, e);
         PartialTransferException partial = PartialTransferException.of(e);
         assertEquals(source.given, partial.transferred() + partial.unwritten().length);
         assertTrue(partial.unwritten().length > 0);
-        assertEquals(0, discarded(), "the JDK's operation has ended");
+        assertEquals(0, pool.stats().releases(ReleaseOutcome.DISCARDED), "the JDK's operation has ended");
         PoolKind.assertNothingOut(pool);
     }
 
@@ -139,7 +121,7 @@ class AsyncSocketTransferTest {
             PlannedAsync sink = new PlannedAsync(content, new Random(1), Runnable::run);
             for (int i = 0; i < 200; i++) {
                 try (Sockets<AsynchronousSocketChannel> silent = Sockets.connectAsync()) {
-                    Throwable e = failureOf(timed.transferAsync(silent.far(), sink));
+                    Throwable e = Failures.of(timed.transferAsync(silent.far(), sink));
                     assertInstanceOf(InterruptedByTimeoutException.class, e);
                 }
             }
@@ -154,10 +136,10 @@ class AsyncSocketTransferTest {
         near.write(ByteBuffer.wrap(content, 0, 10)).get();
         PlannedAsync sink = new PlannedAsync(content, new Random(1), Runnable::run);
         try (ForeignSocket foreign = new ForeignSocket(far)) {
-            assertEquals(4, get(transfers.transferAsync(foreign, sink, 4)));
+            assertEquals(4, transfers.transferAsync(foreign, sink, 4).get());
             assertEquals(1, TransfersContractTest.acquires(pool));
             Transfers timed = transfers.withTimeout(Duration.ofMillis(50));
-            Throwable e = failureOf(timed.transferAsync(foreign, sink));
+            Throwable e = Failures.of(timed.transferAsync(foreign, sink));
             assertInstanceOf(InterruptedByTimeoutException.class, e);
             assertEquals(6, PartialTransferException.of(e).transferred());
             assertEquals(1, TransfersContractTest.acquires(pool));
@@ -171,12 +153,12 @@ class AsyncSocketTransferTest {
         Thread.sleep(100);
         assertFalse(future.isDone());
         assertEquals(1, pool.stats().leases());
-        assertInstanceOf(ReadPendingException.class, failureOf(transfers.transferAsync(far, sink)));
+        assertInstanceOf(ReadPendingException.class, Failures.of(transfers.transferAsync(far, sink)));
         assertEquals(1, pool.stats().leases());
         far.close();
-        assertInstanceOf(AsynchronousCloseException.class, failureOf(future));
+        assertInstanceOf(AsynchronousCloseException.class, Failures.of(future));
         PoolKind.assertNothingOut(pool);
-        assertEquals(0, discarded());
+        assertEquals(0, pool.stats().releases(ReleaseOutcome.DISCARDED));
     }
 
     @Test
@@ -184,7 +166,7 @@ class AsyncSocketTransferTest {
         Path path = Files.write(folder.resolve("file"), content);
         AsynchronousFileChannel file = AsynchronousFileChannel.open(path, StandardOpenOption.READ);
         file.close();
-        Throwable e = failureOf(transfers.transferAsync(file, 0, near));
+        Throwable e = Failures.of(transfers.transferAsync(file, 0, near));
         assertEquals(0, PartialTransferException.of(e).transferred());
         PoolKind.assertNothingOut(pool);
     }
@@ -200,45 +182,39 @@ class AsyncSocketTransferTest {
             for (int failAt : new int[] {0, 1, 100_000}) {
                 sink.failAt = failAt;
                 sink.failure = new InterruptedByTimeoutException();
-                Throwable e = failureOf(transfers.transferAsync(file, position, sink));
+                Throwable e = Failures.of(transfers.transferAsync(file, position, sink));
                 PartialTransferException partial = PartialTransferException.of(e);
                 assertEquals(0, partial.unwritten().length);
                 position += partial.transferred();
                 sink.taken.reset();
                 sink.taken.write(content, 0, (int) position); // of the write that timed out we know nothing
             }
-            assertEquals(SIZE - position, get(transfers.transferAsync(file, position, sink)));
+            assertEquals(
+                    SIZE - position,
+                    transfers.transferAsync(file, position, sink).get());
             assertArrayEquals(content, sink.taken.toByteArray());
         }
     }
 
     /** An asynchronous socket that is not the JDK's own, over one that is. */
-    static final class ForeignSocket extends AsynchronousSocketChannel {
+    private static final class ForeignSocket extends AsynchronousSocketChannel {
         private final AsynchronousSocketChannel real;
 
-        public ForeignSocket(AsynchronousSocketChannel real) {
+        ForeignSocket(AsynchronousSocketChannel real) {
             super(real.provider());
             this.real = real;
         }
 
         @Override
         public <A> void read(
-                ByteBuffer into,
-                long timeout,
-                TimeUnit unit,
-                A attachment,
-                CompletionHandler<Integer, ? super A> handler) {
-            real.read(into, timeout, unit, attachment, handler);
+                ByteBuffer into, long timeout, TimeUnit unit, A its, CompletionHandler<Integer, ? super A> handler) {
+            real.read(into, timeout, unit, its, handler);
         }
 
         @Override
         public <A> void write(
-                ByteBuffer from,
-                long timeout,
-                TimeUnit unit,
-                A attachment,
-                CompletionHandler<Integer, ? super A> handler) {
-            real.write(from, timeout, unit, attachment, handler);
+                ByteBuffer from, long timeout, TimeUnit unit, A its, CompletionHandler<Integer, ? super A> handler) {
+            real.write(from, timeout, unit, its, handler);
         }
 
         @Override

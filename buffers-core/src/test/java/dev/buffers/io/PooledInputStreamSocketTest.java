@@ -5,6 +5,7 @@ package dev.buffers.io;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +17,8 @@ import dev.buffers.support.Eventually;
 import dev.buffers.support.Leases;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.Refusal;
+import dev.buffers.support.Threads;
+import dev.buffers.support.channels.Failures;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,11 +41,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,7 +53,6 @@ class PooledInputStreamSocketTest {
 
     private final BufferPool pool = PoolKind.of("direct-view").pool("sockets", 4096);
     private final List<SocketChannel> opened = new ArrayList<>();
-    private final ExecutorService threads = Executors.newCachedThreadPool();
     private ServerSocketChannel server;
 
     /** Both ends of a connection, and a stream over ours. */
@@ -82,8 +80,6 @@ class PooledInputStreamSocketTest {
             channel.close();
         }
         server.close();
-        threads.shutdown();
-        threads.awaitTermination(20, TimeUnit.SECONDS);
         PoolKind.assertNothingOut(pool);
         pool.close();
     }
@@ -99,15 +95,15 @@ class PooledInputStreamSocketTest {
     void streamsThatWaitForSilentPeersHoldNoLease() throws Exception {
         int connections = 20; // five times as many as the pool has buffers
         List<SocketChannel> peers = new ArrayList<>();
-        List<CompletableFuture<Integer>> reads = new ArrayList<>();
+        List<Future<Integer>> reads = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
             connectAnother();
             peers.add(peer);
             InputStream silent = in;
-            reads.add(CompletableFuture.supplyAsync(() -> read(silent), threads));
+            reads.add(Threads.begin(silent::read));
         }
         Thread.sleep(200); // until they are blocked
-        for (CompletableFuture<Integer> read : reads) {
+        for (Future<Integer> read : reads) {
             assertFalse(read.isDone());
         }
         assertEquals(0, pool.stats().leases());
@@ -117,22 +113,13 @@ class PooledInputStreamSocketTest {
         }
     }
 
-    private static int read(InputStream in) {
-        try {
-            return in.read();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     @Test
     void byteThatWasWaitedForSurvivesRefusedLease() throws Exception {
         List<PooledBuffer> all = Leases.all(pool, SIZE);
-        CompletableFuture<Integer> refused = CompletableFuture.supplyAsync(() -> read(in), threads);
+        Future<Integer> refused = Threads.begin(in::read);
         Thread.sleep(100);
         send(peer, (byte) 1, (byte) 2);
-        ExecutionException e = assertThrows(ExecutionException.class, () -> refused.get());
-        assertEquals(PoolExhaustedException.class, e.getCause().getClass());
+        assertEquals(PoolExhaustedException.class, Failures.of(refused).getClass());
         send(peer, (byte) 3);
         Leases.release(all);
         assertArrayEquals(new byte[] {1, 2, 3}, in.readNBytes(3));
@@ -143,11 +130,10 @@ class PooledInputStreamSocketTest {
 
     @Test
     void closeEndsWait() throws Exception {
-        CompletableFuture<Void> waiting = CompletableFuture.runAsync(
-                () -> assertThrows(ClosedChannelException.class, () -> in.read(new byte[10])), threads);
+        Future<Integer> waiting = Threads.begin(() -> in.read(new byte[10]));
         Thread.sleep(100);
         in.close();
-        waiting.get();
+        assertInstanceOf(ClosedChannelException.class, Failures.of(waiting));
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.Refusal;
+import dev.buffers.support.Threads;
 import dev.buffers.support.channels.Failures;
 import dev.buffers.support.channels.PlannedSink;
 import dev.buffers.support.channels.Sockets;
@@ -29,7 +30,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -180,18 +181,15 @@ class StreamChannelsTest {
         try (BufferPool pool = kind.pool("socket", SIZE);
                 Sockets<SocketChannel> sockets = Sockets.connect()) {
             sockets.near().setOption(StandardSocketOptions.SO_SNDBUF, 20_000);
-            FutureTask<byte[]> reader = new FutureTask<>(() -> {
+            Future<byte[]> reader = Threads.begin(() -> {
                 try (PooledInputStream in = PooledInputStream.from(sockets.far(), pool, SIZE)) {
                     return readInPieces(in);
                 }
             });
-            Thread thread = new Thread(reader, "reader");
-            thread.start();
             try (PooledOutputStream out = PooledOutputStream.to(sockets.near(), pool, direct, SIZE)) {
                 writeInPieces(out);
             }
             assertArrayEquals(content, reader.get());
-            thread.join();
             PoolKind.assertNothingOut(pool);
         }
     }

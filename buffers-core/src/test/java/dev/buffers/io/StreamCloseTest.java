@@ -13,6 +13,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.Threads;
+import dev.buffers.support.channels.Failures;
 import dev.buffers.support.channels.PlannedSink;
 import dev.buffers.support.channels.PlannedSource;
 import java.io.IOException;
@@ -22,9 +23,7 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.Pipe;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,24 +40,6 @@ class StreamCloseTest {
         PoolKind.assertNothingOut(pool);
         assertEquals(0, pool.stats().releases(ReleaseOutcome.DISCARDED));
         pool.close();
-    }
-
-    /** The call is about to begin when this returns. */
-    private static <T> FutureTask<T> start(Callable<T> call) throws InterruptedException {
-        CountDownLatch running = new CountDownLatch(1);
-        FutureTask<T> task = new FutureTask<>(() -> {
-            running.countDown();
-            return call.call();
-        });
-        Thread thread = new Thread(task, "inside");
-        thread.setDaemon(true);
-        thread.start();
-        running.await();
-        return task;
-    }
-
-    private static Throwable failureOf(FutureTask<?> task) {
-        return assertThrows(ExecutionException.class, () -> task.get()).getCause();
     }
 
     /** Stands still inside its read or write until it is let go, whatever its close does. */
@@ -99,7 +80,7 @@ class StreamCloseTest {
     void closeLeavesMemoryToReaderUntilReadEnds() throws Exception {
         Deaf channel = new Deaf();
         PooledInputStream in = PooledInputStream.from(channel, pool, 1024);
-        FutureTask<Integer> reader = start(in::read);
+        FutureTask<Integer> reader = Threads.begin(in::read);
         channel.inside.await();
         assertThrows(IllegalStateException.class, in::read);
         assertThrows(IllegalStateException.class, in::available);
@@ -121,7 +102,7 @@ class StreamCloseTest {
         Deaf channel = new Deaf();
         PooledOutputStream out = PooledOutputStream.to(channel, pool, 1024);
         out.write(new byte[100]);
-        FutureTask<Void> writer = start(() -> {
+        FutureTask<Void> writer = Threads.begin(() -> {
             out.flush();
             return null;
         });
@@ -168,15 +149,14 @@ class StreamCloseTest {
 
     @Test
     void closeEndsABlockedRead() throws Exception {
-        Pipe pipe = Pipe.open();
         for (int length : new int[] {1, 5000}) {
-            pipe = Pipe.open();
+            Pipe pipe = Pipe.open();
             PooledInputStream in = PooledInputStream.from(pipe.source(), pool, 1024);
-            FutureTask<Integer> reader = start(() -> in.read(new byte[length]));
+            FutureTask<Integer> reader = Threads.begin(() -> in.read(new byte[length]));
             Thread.sleep(300);
             assertFalse(reader.isDone());
             in.close();
-            assertInstanceOf(AsynchronousCloseException.class, failureOf(reader));
+            assertInstanceOf(AsynchronousCloseException.class, Failures.of(reader));
             assertEquals(0, pool.stats().leases());
             assertFalse(pipe.source().isOpen());
             pipe.sink().close();
@@ -187,7 +167,7 @@ class StreamCloseTest {
     void closeEndsABlockedWrite() throws Exception {
         Pipe pipe = Pipe.open();
         PooledOutputStream out = PooledOutputStream.to(pipe.sink(), pool, 1024);
-        FutureTask<Void> writer = start(() -> {
+        FutureTask<Void> writer = Threads.begin(() -> {
             for (; ; ) {
                 out.write(new byte[1000]);
             }
@@ -195,7 +175,7 @@ class StreamCloseTest {
         Thread.sleep(300);
         assertFalse(writer.isDone());
         out.close();
-        Throwable failure = failureOf(writer);
+        Throwable failure = Failures.of(writer);
         assertTrue(failure instanceof IOException, failure::toString);
         assertEquals(0, pool.stats().leases());
         pipe.source().close();
@@ -207,14 +187,14 @@ class StreamCloseTest {
         Pipe pipe = Pipe.open();
         PooledOutputStream out = PooledOutputStream.to(pipe.sink(), pool, 512 << 10);
         out.write(new byte[512 << 10]);
-        FutureTask<Void> closer = start(() -> {
+        FutureTask<Void> closer = Threads.begin(() -> {
             out.close();
             return null;
         });
         Thread.sleep(300);
         assertFalse(closer.isDone());
         out.close();
-        assertInstanceOf(ClosedChannelException.class, failureOf(closer)); // at once, or after a part had left
+        assertInstanceOf(ClosedChannelException.class, Failures.of(closer)); // at once, or after a part had left
         assertEquals(0, pool.stats().leases());
         pipe.source().close();
     }
@@ -245,7 +225,7 @@ class StreamCloseTest {
             PlannedSink sink = new PlannedSink(new java.util.Random(i));
             PooledInputStream in = PooledInputStream.from(source, pool, 100);
             PooledOutputStream out = PooledOutputStream.to(sink, pool, 70);
-            FutureTask<Void> copy = start(() -> {
+            FutureTask<Void> copy = Threads.begin(() -> {
                 try {
                     for (int b = in.read(); b >= 0; b = in.read()) {
                         out.write(b);

@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.support.Jvm;
 import dev.buffers.support.PoolKind;
+import dev.buffers.support.Threads;
+import dev.buffers.support.channels.Failures;
 import dev.buffers.support.channels.Sockets;
 import java.io.ByteArrayInputStream;
 import java.io.FileOutputStream;
@@ -26,8 +28,7 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -88,7 +89,7 @@ class TransferLimitsTest {
     @EnumSource(End.class)
     void peerThatLeavesLargeFileIsReportedExactly(End end) throws Exception {
         try (FileChannel file = large()) {
-            CompletableFuture<Void> peer = CompletableFuture.runAsync(this::readAndLeave);
+            Future<Long> peer = Threads.begin(this::readAndLeave);
             IOException e = assertThrows(IOException.class, () -> end.transfer(transfers, file, sockets.near()));
             peer.get();
             PartialTransferException partial = PartialTransferException.of(e);
@@ -103,9 +104,9 @@ class TransferLimitsTest {
     void fileThatGrowsUnderFailedTransferIsReportedExactly() throws Exception {
         try (FileChannel file = large();
                 InputStream in = Channels.newInputStream(file.truncate(1L << 30))) {
-            CompletableFuture<Void> peer = CompletableFuture.runAsync(() -> {
-                write(file, (1L << 30) + (100 << 20));
-                readAndLeave();
+            Future<Long> peer = Threads.begin(() -> {
+                file.write(ByteBuffer.allocate(1), (1L << 30) + (100 << 20));
+                return readAndLeave();
             });
             IOException e = assertThrows(
                     IOException.class, () -> transfers.transfer(in, Channels.newOutputStream(sockets.near())));
@@ -115,26 +116,17 @@ class TransferLimitsTest {
         }
     }
 
-    private static void write(FileChannel file, long last) {
-        try {
-            file.write(ByteBuffer.allocate(1), last);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private void readAndLeave() {
-        SocketChannel peer = sockets.far();
+    private long readAndLeave() throws IOException {
         ByteBuffer some = ByteBuffer.allocateDirect(64 << 10);
-        try (peer) {
-            for (long read = 0; read < READ_BY_PEER; read += some.clear().capacity()) {
+        long read = 0;
+        try (SocketChannel peer = sockets.far()) {
+            for (; read < READ_BY_PEER; read += some.clear().capacity()) {
                 while (some.hasRemaining()) {
                     peer.read(some);
                 }
             }
-        } catch (IOException e) {
-            throw new AssertionError(e);
         }
+        return read;
     }
 
     /** Whose peer does not read. */
@@ -155,22 +147,11 @@ class TransferLimitsTest {
 
     private void assertCloseEnds(End end, WritableByteChannel sink) throws Exception {
         try (FileChannel file = large()) {
-            CompletableFuture<Long> moved = new CompletableFuture<>();
-            Thread mover = new Thread(() -> {
-                try {
-                    moved.complete(end.transfer(transfers, file, sink));
-                } catch (Throwable e) {
-                    moved.completeExceptionally(e);
-                }
-            });
-            mover.setDaemon(true);
-            mover.start();
+            Future<Long> moved = Threads.begin(() -> end.transfer(transfers, file, sink));
             Thread.sleep(200); // until it is blocked; if it is not yet, a close ends it all the same
             assertFalse(moved.isDone());
             sink.close();
-            ExecutionException e = assertThrows(ExecutionException.class, () -> moved.get());
-            assertInstanceOf(ClosedChannelException.class, e.getCause());
-            mover.join();
+            assertInstanceOf(ClosedChannelException.class, Failures.of(moved));
         }
     }
 

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.support.PoolKind;
+import dev.buffers.support.Threads;
 import dev.buffers.support.channels.Counting;
 import dev.buffers.support.channels.Plan;
 import dev.buffers.support.channels.PlannedSink;
@@ -36,7 +37,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -207,13 +208,7 @@ class TransfersFileTest {
                 FileChannel in = open(file);
                 FileChannel out = open(copy)) {
             SocketChannel client = sockets.near();
-            CompletableFuture<Long> received = CompletableFuture.supplyAsync(() -> {
-                try {
-                    return transfers.transfer(sockets.far(), out);
-                } catch (IOException e) {
-                    throw new AssertionError(e);
-                }
-            });
+            Future<Long> received = Threads.begin(() -> transfers.transfer(sockets.far(), out));
             client.configureBlocking(false);
             assertThrows(IllegalBlockingModeException.class, () -> transfers.transfer(in, client));
             assertEquals(0, in.position());
@@ -260,15 +255,12 @@ class TransfersFileTest {
     @Test
     void aFileThatIsAPipeHasNoPosition() throws Exception {
         Path fifo = folder.resolve("fifo");
-        if (new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor() != 0) {
-            throw new AssertionError("mkfifo");
-        }
-        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+        assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
+        Future<Void> writer = Threads.begin(() -> {
             try (OutputStream out = new FileOutputStream(fifo.toFile())) {
                 out.write(content, 0, 50_000);
-            } catch (IOException e) {
-                throw new AssertionError(e);
             }
+            return null;
         });
         try (InputStream in = new FileInputStream(fifo.toFile());
                 OutputStream out = new FileOutputStream(copy.toFile())) {

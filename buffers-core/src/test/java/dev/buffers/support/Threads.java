@@ -31,6 +31,18 @@ public final class Threads {
         return result;
     }
 
+    /** Calls it on another thread. The call is about to begin when this returns. */
+    public static <T> FutureTask<T> begin(Callable<T> task) throws InterruptedException {
+        CountDownLatch running = new CountDownLatch(1);
+        FutureTask<T> future = new FutureTask<>(() -> {
+            running.countDown();
+            return task.call();
+        });
+        start(future);
+        running.await();
+        return future;
+    }
+
     public static void run(Action action) throws Exception {
         call(() -> {
             action.run();

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.support.channels;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import java.io.IOException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 
 /** What channels throw. */
 public final class Failures {
@@ -28,6 +32,11 @@ public final class Failures {
                 new ClosedByInterruptException(),
                 new java.net.SocketTimeoutException("scripted"),
                 new java.nio.channels.InterruptedByTimeoutException());
+    }
+
+    /** What the call of another thread, or a transfer, failed with. */
+    public static Throwable of(Future<?> future) {
+        return assertThrows(ExecutionException.class, future::get).getCause();
     }
 
     /** Throws anything where no checked exception may be thrown. */
