@@ -28,7 +28,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,10 +42,22 @@ class CutShortStreamsTest {
         return PoolKind.of(policy).builder().build();
     }
 
-    private static void assertDiscards(BufferPool pool, int discarded, IOException failure, Executable call) {
-        assertSame(failure, assertThrows(IOException.class, call));
-        assertEquals(discarded, pool.stats().releases(ReleaseOutcome.DISCARDED), () -> "after " + failure);
-        assertEquals(0, pool.stats().leases());
+    /** Something that fails as the plan of its channel says. */
+    private interface Failing {
+        void run(BufferPool pool, Transfers transfers) throws IOException;
+    }
+
+    /** Each failure is thrown as it is, and takes the memory of the transfer along. */
+    private static void assertDiscards(String policy, Plan plan, Failing transfer) {
+        for (IOException failure : Failures.cutShort()) {
+            try (BufferPool pool = pool(policy)) {
+                plan.failsWith(failure);
+                Transfers transfers = new Transfers(pool, 4 * SIZE);
+                assertSame(failure, assertThrows(IOException.class, () -> transfer.run(pool, transfers)));
+                assertEquals(1, pool.stats().releases(ReleaseOutcome.DISCARDED), () -> "after " + failure);
+                assertEquals(0, pool.stats().leases());
+            }
+        }
     }
 
     /** Fills every array that it is given. */
@@ -57,36 +68,25 @@ class CutShortStreamsTest {
     @ParameterizedTest
     @ValueSource(strings = {"heap", "heap-view", "unpooled"})
     void transferReadsThroughPooledStream(String policy) {
-        for (IOException failure : Failures.cutShort()) {
-            try (BufferPool pool = pool(policy)) {
-                PooledInputStream in = PooledInputStream.from(source, pool, SIZE);
-                source.plan.failsWith(failure);
-                assertDiscards(pool, 1, failure, () -> new Transfers(pool, 4 * SIZE).transfer(in, sink));
-            }
-        }
+        assertDiscards(
+                policy,
+                source.plan,
+                (pool, transfers) -> transfers.transfer(PooledInputStream.from(source, pool, SIZE), sink));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"heap", "heap-view", "unpooled"})
     void transferWritesThroughPooledStream(String policy) {
-        for (IOException failure : Failures.cutShort()) {
-            try (BufferPool pool = pool(policy)) {
-                PooledOutputStream out = PooledOutputStream.to(sink, pool, SIZE);
-                sink.plan.failsWith(failure);
-                assertDiscards(pool, 1, failure, () -> new Transfers(pool, 4 * SIZE).transfer(full(), out));
-            }
-        }
+        assertDiscards(
+                policy,
+                sink.plan,
+                (pool, transfers) -> transfers.transfer(full(), PooledOutputStream.to(sink, pool, SIZE)));
     }
 
     @Test
     void transferWritesThroughStreamOfJdk() {
-        for (IOException failure : Failures.cutShort()) {
-            try (BufferPool pool = pool("heap-view")) {
-                OutputStream out = Channels.newOutputStream(sink);
-                sink.plan.failsWith(failure);
-                assertDiscards(pool, 1, failure, () -> new Transfers(pool, 4 * SIZE).transfer(full(), out));
-            }
-        }
+        OutputStream out = Channels.newOutputStream(sink);
+        assertDiscards("heap-view", sink.plan, (pool, transfers) -> transfers.transfer(full(), out));
     }
 
     /** The unread bytes stay here. No later read overwrites their memory. */
@@ -110,7 +110,7 @@ class CutShortStreamsTest {
                 PooledOutputStream out = PooledOutputStream.to(keeping, pool, SIZE);
                 assertSame(failure, assertThrows(IOException.class, () -> in.transferTo(out)));
                 assertEquals(4 * SIZE, given.get(0).remaining());
-                PlannedSink other = new PlannedSink(new Plan(new Random(3)).most(8 * SIZE));
+                PlannedSink other = new PlannedSink(new Random(3));
                 in.transferTo(PooledOutputStream.to(other, pool, SIZE)); // the rest, and the next fill
                 assertArrayEquals(content, other.taken.toByteArray());
                 assertEquals(0, given.get(0).get(0), "the memory in doubt is as it was");
