@@ -66,6 +66,20 @@ public final class Plan {
         return plan;
     }
 
+    /** From now on: much or little at a time, sometimes nothing, and failures that do not end. */
+    public void disturb(int size) {
+        most = 1 + random.nextInt(random.nextBoolean() ? 50 : 3 * size);
+        zeroEvery = random.nextInt(8);
+        zeroEvery = zeroEvery == 1 ? 0 : zeroEvery;
+        failIn = random.nextBoolean() ? 0 : 2 + random.nextInt(10);
+    }
+
+    /** No such disturbance any more. */
+    public void calm() {
+        failIn = 0;
+        zeroEvery = 0;
+    }
+
     /** How many of {@code room} bytes to move now, {@code done} having been moved; less when it is to fail at once after. */
     public int portion(int room, int done) {
         if (slow && random.nextInt(50) == 0) {
