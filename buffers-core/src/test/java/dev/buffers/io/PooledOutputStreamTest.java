@@ -85,39 +85,25 @@ class PooledOutputStreamTest {
         assertEquals(1, channel.writes());
     }
 
+    /** The switch of the policies may turn both pools of a staged stream round. */
     @Test
-    void oneDirectPoolSendsWithoutACopy() throws IOException {
-        out = PooledOutputStream.to(channel, direct, SIZE);
-        out.write(content, 0, 100);
-        channel.during = () -> assertHeld(0, 1);
-        out.flush();
-        assertEquals(List.of("direct 100"), channel.seen);
-        assertHeld(0, 0);
-    }
-
-    /** The switch of the policies may turn both pools round. */
-    @Test
-    void aStagedStreamOfOtherMemoryMakesNoUselessCopy() throws IOException {
-        out = PooledOutputStream.to(channel, direct, heap, SIZE);
-        out.write(content, 0, 100);
-        out.flush();
-        assertHeld(0, 0);
+    void noUselessCopyIsMade() throws IOException {
+        for (PooledOutputStream ofDirect : List.of(
+                PooledOutputStream.to(channel, direct, SIZE), PooledOutputStream.to(channel, direct, heap, SIZE))) {
+            channel.clear();
+            channel.during = () -> assertHeld(0, 1);
+            out = ofDirect;
+            out.write(content, 0, 100);
+            out.flush();
+            assertEquals(List.of("direct 100"), channel.seen);
+            assertHeld(0, 0);
+        }
         out = PooledOutputStream.to(channel, heap, heap, SIZE);
         channel.during = () -> assertHeld(1, 0);
         out.write(content, 100, 100);
         out.flush();
         assertEquals(List.of("direct 100", "heap 100"), channel.seen);
         assertSent(200);
-    }
-
-    @Test
-    void aFullBufferIsSentWhenTheNextByteComes() throws IOException {
-        out.write(content, 0, SIZE);
-        assertEquals(0, channel.writes());
-        out.write(content[SIZE]);
-        assertEquals(List.of("direct " + SIZE), channel.seen);
-        out.flush();
-        assertSent(SIZE + 1);
     }
 
     @Test
@@ -289,16 +275,18 @@ class PooledOutputStreamTest {
         assertHeld(0, 0);
     }
 
+    /** A full buffer is sent when the next byte comes. */
     @Test
     void theUsualSizes() throws IOException {
-        for (PooledOutputStream usual :
-                List.of(PooledOutputStream.to(channel, heap), PooledOutputStream.to(channel, heap, direct))) {
+        for (BufferPool sends : List.of(heap, direct)) {
             channel.clear();
-            usual.write(content, 0, 16 << 10);
+            out = sends == heap ? PooledOutputStream.to(channel, heap) : PooledOutputStream.to(channel, heap, direct);
+            out.write(content, 0, 16 << 10);
             assertEquals(0, channel.writes());
-            usual.write(0);
-            assertEquals(1, channel.writes());
-            usual.close();
+            out.write(content[16 << 10]);
+            assertEquals(List.of((sends == heap ? "heap " : "direct ") + (16 << 10)), channel.seen);
+            out.close();
+            assertSent((16 << 10) + 1);
         }
     }
 

@@ -11,8 +11,6 @@ import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.Refusal;
 import dev.buffers.support.Threads;
-import dev.buffers.support.channels.Failures;
-import dev.buffers.support.channels.PlannedSink;
 import dev.buffers.support.channels.Sockets;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,11 +21,9 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.Pipe;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Future;
@@ -192,22 +188,5 @@ class StreamChannelsTest {
             assertArrayEquals(content, reader.get());
             PoolKind.assertNothingOut(pool);
         }
-    }
-
-    /** What the rule of what may still be going on stands on. */
-    @Test
-    void onlyChannelsOfOthersMayStillUseTheirBuffer() throws IOException {
-        Pipe pipe = Pipe.open();
-        WritableByteChannel foreign = new PlannedSink(new Random(1));
-        for (IOException cut : Failures.cutShort()) {
-            assertTrue(StreamLease.mayStillUse(foreign, cut));
-            assertEquals(false, StreamLease.mayStillUse(pipe.sink(), cut));
-        }
-        for (Throwable failure : Arrays.asList(
-                new IOException("Connection reset"), new IllegalStateException(), new StackOverflowError())) {
-            assertEquals(false, StreamLease.mayStillUse(foreign, failure));
-        }
-        pipe.sink().close();
-        pipe.source().close();
     }
 }
