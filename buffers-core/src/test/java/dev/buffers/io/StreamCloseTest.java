@@ -16,6 +16,7 @@ import dev.buffers.support.Threads;
 import dev.buffers.support.channels.Failures;
 import dev.buffers.support.channels.PlannedSink;
 import dev.buffers.support.channels.PlannedSource;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
@@ -23,10 +24,12 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.Pipe;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -80,44 +83,43 @@ class StreamCloseTest {
     void closeLeavesMemoryToReaderUntilReadEnds() throws Exception {
         Deaf channel = new Deaf();
         PooledInputStream in = PooledInputStream.from(channel, pool, 1024);
-        FutureTask<Integer> reader = Threads.begin(in::read);
-        channel.inside.await();
-        assertThrows(IllegalStateException.class, in::read);
-        assertThrows(IllegalStateException.class, in::available);
-        in.close();
-        assertEquals(1, channel.closes);
-        assertEquals(1, pool.stats().leases());
-        assertThrows(IOException.class, in::read);
-        channel.letGo.countDown();
-        reader.get();
-        assertEquals(0, pool.stats().leases());
-        in.close();
-        assertEquals(1, channel.closes);
-        assertThrows(IOException.class, in::read);
+        assertCloseLeavesMemory(channel, in, in::read, in::read, in::available);
     }
 
-    /** The call that is inside hears of it when bytes that it or one before it wrote will never be sent. */
     @Test
     void closeLeavesMemoryToWriterUntilWriteEnds() throws Exception {
         Deaf channel = new Deaf();
         PooledOutputStream out = PooledOutputStream.to(channel, pool, 1024);
         out.write(new byte[100]);
-        FutureTask<Void> writer = Threads.begin(() -> {
+        Callable<Void> flush = () -> { // this channel takes all bytes, one by one
             out.flush();
             return null;
-        });
+        };
+        assertCloseLeavesMemory(channel, out, flush, () -> out.write(1), out::flush);
+    }
+
+    /** While the first call is inside, and after it, the others are refused. */
+    private void assertCloseLeavesMemory(Deaf channel, Closeable stream, Callable<?> call, Executable... others)
+            throws Exception {
+        FutureTask<?> inside = Threads.begin(call);
         channel.inside.await();
-        assertThrows(IllegalStateException.class, () -> out.write(1));
-        assertThrows(IllegalStateException.class, out::flush);
-        out.close();
+        assertEachThrows(IllegalStateException.class, others);
+        stream.close();
         assertEquals(1, channel.closes);
         assertEquals(1, pool.stats().leases());
-        assertThrows(IOException.class, () -> out.write(1));
+        assertEachThrows(IOException.class, others);
         channel.letGo.countDown();
-        writer.get(); // this channel took them all, one by one
+        inside.get();
         assertEquals(0, pool.stats().leases());
-        out.close();
+        stream.close();
         assertEquals(1, channel.closes);
+        assertEachThrows(IOException.class, others);
+    }
+
+    private static void assertEachThrows(Class<? extends Exception> type, Executable... calls) {
+        for (Executable call : calls) {
+            assertThrows(type, call);
+        }
     }
 
     /** Its bytes are not lost in silence, and the failure of the write is not hidden. */
@@ -147,17 +149,23 @@ class StreamCloseTest {
                 "stream is closed", assertThrows(IOException.class, out::flush).getMessage());
     }
 
+    /** A close that ends a call which waits for the other side. */
+    private void assertCloseEnds(Class<? extends IOException> failure, Closeable stream, Callable<?> call)
+            throws Exception {
+        FutureTask<?> blocked = Threads.begin(call);
+        Thread.sleep(300);
+        assertFalse(blocked.isDone());
+        stream.close();
+        assertInstanceOf(failure, Failures.of(blocked));
+        assertEquals(0, pool.stats().leases());
+    }
+
     @Test
     void closeEndsABlockedRead() throws Exception {
         for (int length : new int[] {1, 5000}) {
             Pipe pipe = Pipe.open();
             PooledInputStream in = PooledInputStream.from(pipe.source(), pool, 1024);
-            FutureTask<Integer> reader = Threads.begin(() -> in.read(new byte[length]));
-            Thread.sleep(300);
-            assertFalse(reader.isDone());
-            in.close();
-            assertInstanceOf(AsynchronousCloseException.class, Failures.of(reader));
-            assertEquals(0, pool.stats().leases());
+            assertCloseEnds(AsynchronousCloseException.class, in, () -> in.read(new byte[length]));
             assertFalse(pipe.source().isOpen());
             pipe.sink().close();
         }
@@ -167,35 +175,24 @@ class StreamCloseTest {
     void closeEndsABlockedWrite() throws Exception {
         Pipe pipe = Pipe.open();
         PooledOutputStream out = PooledOutputStream.to(pipe.sink(), pool, 1024);
-        FutureTask<Void> writer = Threads.begin(() -> {
+        assertCloseEnds(IOException.class, out, () -> {
             for (; ; ) {
                 out.write(new byte[1000]);
             }
         });
-        Thread.sleep(300);
-        assertFalse(writer.isDone());
-        out.close();
-        Throwable failure = Failures.of(writer);
-        assertTrue(failure instanceof IOException, failure::toString);
-        assertEquals(0, pool.stats().leases());
         pipe.source().close();
     }
 
-    /** A second close ends a first one that waits for a peer who reads no more. */
+    /** A second close ends a first one that waits for a peer who reads no more: at once, or after a part had left. */
     @Test
     void aSecondCloseEndsTheFirst() throws Exception {
         Pipe pipe = Pipe.open();
         PooledOutputStream out = PooledOutputStream.to(pipe.sink(), pool, 512 << 10);
         out.write(new byte[512 << 10]);
-        FutureTask<Void> closer = Threads.begin(() -> {
+        assertCloseEnds(ClosedChannelException.class, out, () -> {
             out.close();
             return null;
         });
-        Thread.sleep(300);
-        assertFalse(closer.isDone());
-        out.close();
-        assertInstanceOf(ClosedChannelException.class, Failures.of(closer)); // at once, or after a part had left
-        assertEquals(0, pool.stats().leases());
         pipe.source().close();
     }
 
