@@ -353,11 +353,7 @@ class AsyncTransferTest {
 
     @Test
     void atTheCapTheFutureFailsAndNothingIsRead() {
-        try (BufferPool full = BufferPool.builder("cap")
-                .policy("direct-view")
-                .max(1 << 20)
-                .regionSize(1 << 20)
-                .build()) {
+        try (BufferPool full = PoolKind.of("direct-view").pool("cap", 64 << 10)) {
             List<PooledBuffer> all = Leases.all(full, 16 << 10);
             CompletableFuture<Long> future = new Transfers(full, 16 << 10).transferAsync(in, out);
             Throwable e = failureOf(future);

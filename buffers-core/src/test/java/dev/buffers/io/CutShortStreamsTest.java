@@ -38,10 +38,6 @@ class CutShortStreamsTest {
     private final PlannedSource source = new PlannedSource(new byte[8 * SIZE], new Plan(new Random(1)).most(8 * SIZE));
     private final PlannedSink sink = new PlannedSink(new Plan(new Random(2)).most(8 * SIZE));
 
-    private static BufferPool pool(String policy) {
-        return PoolKind.of(policy).builder().build();
-    }
-
     /** Something that fails as the plan of its channel says. */
     private interface Failing {
         void run(BufferPool pool, Transfers transfers) throws IOException;
@@ -50,7 +46,7 @@ class CutShortStreamsTest {
     /** Each failure is thrown as it is, and takes the memory of the transfer along. */
     private static void assertDiscards(String policy, Plan plan, Failing transfer) {
         for (IOException failure : Failures.cutShort()) {
-            try (BufferPool pool = pool(policy)) {
+            try (BufferPool pool = PoolKind.of(policy).builder().build()) {
                 plan.failsWith(failure);
                 Transfers transfers = new Transfers(pool, 4 * SIZE);
                 assertSame(failure, assertThrows(IOException.class, () -> transfer.run(pool, transfers)));
@@ -94,7 +90,7 @@ class CutShortStreamsTest {
     @ValueSource(strings = {"heap", "heap-view", "direct-view"})
     void inputGivesItsLeaseToOutput(String policy) throws IOException {
         for (IOException failure : Failures.cutShort()) {
-            try (BufferPool pool = pool(policy)) {
+            try (BufferPool pool = PoolKind.of(policy).builder().build()) {
                 byte[] content = new byte[8 * SIZE];
                 Arrays.fill(content, 4 * SIZE, 8 * SIZE, (byte) 1);
                 List<ByteBuffer> given = new ArrayList<>();
@@ -124,7 +120,7 @@ class CutShortStreamsTest {
     @ParameterizedTest
     @ValueSource(strings = {"heap", "heap-view", "unpooled"})
     void otherStreamGetsNoArrayOfPool(String policy) throws IOException {
-        try (BufferPool pool = pool(policy)) {
+        try (BufferPool pool = PoolKind.of(policy).builder().build()) {
             List<byte[]> arrays = new ArrayList<>();
             PooledInputStream in = PooledInputStream.from(source, pool, SIZE);
             in.read();

@@ -41,16 +41,12 @@ class StreamChannelsTest {
     @TempDir
     Path folder;
 
-    private final BufferPool heap = pool("heap-view");
-    private final BufferPool direct = pool("direct-view");
+    private final BufferPool heap = PoolKind.of("heap-view").pool("channels", 64 << 10);
+    private final BufferPool direct = PoolKind.of("direct-view").pool("channels", 64 << 10);
     private final byte[] content = new byte[600_003];
 
     StreamChannelsTest() {
         new Random(6).nextBytes(content);
-    }
-
-    private static BufferPool pool(String policy) {
-        return BufferPool.builder("channels").policy(policy).max(1 << 20).build();
     }
 
     @AfterEach

@@ -174,11 +174,7 @@ class TransfersContractTest {
     @EnumSource(Ends.class)
     void atTheCapNothingIsRead(Ends ends) throws IOException {
         for (String policy : List.of("heap-view", "direct-view", "heap", "direct")) {
-            try (BufferPool pool = BufferPool.builder("cap")
-                    .policy(policy)
-                    .max(1 << 20)
-                    .regionSize(1 << 20)
-                    .build()) {
+            try (BufferPool pool = PoolKind.of(policy).pool("cap", 64 << 10)) {
                 List<PooledBuffer> all = Leases.all(pool, 16 << 10);
                 Transfers transfers = new Transfers(pool, 16 << 10);
                 source.given = 0;
