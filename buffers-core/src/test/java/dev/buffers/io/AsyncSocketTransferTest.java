@@ -262,15 +262,13 @@ class AsyncSocketTransferTest {
         }
 
         @Override
-        public AsynchronousSocketChannel bind(SocketAddress local) throws IOException {
-            real.bind(local);
-            return this;
+        public AsynchronousSocketChannel bind(SocketAddress local) {
+            throw new UnsupportedOperationException();
         }
 
         @Override
-        public <T> AsynchronousSocketChannel setOption(SocketOption<T> name, T value) throws IOException {
-            real.setOption(name, value);
-            return this;
+        public <T> AsynchronousSocketChannel setOption(SocketOption<T> name, T value) {
+            throw new UnsupportedOperationException();
         }
 
         @Override
@@ -284,15 +282,13 @@ class AsyncSocketTransferTest {
         }
 
         @Override
-        public AsynchronousSocketChannel shutdownInput() throws IOException {
-            real.shutdownInput();
-            return this;
+        public AsynchronousSocketChannel shutdownInput() {
+            throw new UnsupportedOperationException();
         }
 
         @Override
-        public AsynchronousSocketChannel shutdownOutput() throws IOException {
-            real.shutdownOutput();
-            return this;
+        public AsynchronousSocketChannel shutdownOutput() {
+            throw new UnsupportedOperationException();
         }
 
         @Override

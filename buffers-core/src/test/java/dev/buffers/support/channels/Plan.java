@@ -37,10 +37,8 @@ public final class Plan {
         return this;
     }
 
-    public Plan failsAt(int... bytes) {
-        for (int at : bytes) {
-            failAt.add(at);
-        }
+    public Plan failsAt(int bytes) {
+        failAt.add(bytes);
         return this;
     }
 
