@@ -46,6 +46,12 @@ class GrizzlyOverloadTest extends OverloadContract {
         return List.of(Protocol.HTTP);
     }
 
+    /** Smaller memory for a short record of TLS. */
+    @Override
+    protected boolean triesToSaveMemory() {
+        return true;
+    }
+
     @Override
     protected int share() {
         return SHARE + (48 << 10);
