@@ -51,7 +51,7 @@ class ReleaseRaceTest {
                     return first.retain();
                 }
             };
-            rounds(TimeUnit.SECONDS.toNanos(1), () -> {
+            rounds(TimeUnit.SECONDS.toNanos(5), () -> {
                 List<PooledBuffer> leases =
                         Stream.generate(further).limit(ROUNDS).toList();
                 AtomicIntegerArray wentBack = new AtomicIntegerArray(ROUNDS);
@@ -84,7 +84,7 @@ class ReleaseRaceTest {
 
     /** Each lease is released by both threads at once. Returns the number of leases. */
     private static long race(Supplier<PooledBuffer> acquire) throws Exception {
-        return rounds(TimeUnit.SECONDS.toNanos(1), () -> {
+        return rounds(TimeUnit.SECONDS.toNanos(5), () -> {
             List<PooledBuffer> leases = Stream.generate(acquire).limit(ROUNDS).toList();
             AtomicIntegerArray ended = new AtomicIntegerArray(ROUNDS);
             IntConsumer releaser = i -> {

@@ -108,7 +108,7 @@ class SeededFaultsTest {
                 .results()
                 .map(name -> name.group(1))
                 .toList();
-        assertTrue(named.size() >= 40, named::toString);
+        assertTrue(named.size() >= 50, named::toString);
         List<String> sources = List.of("main/java/", "test/java/", "test/java21/", "test/java22/");
         assertEquals(
                 List.of(),

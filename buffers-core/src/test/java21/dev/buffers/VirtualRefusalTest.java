@@ -174,6 +174,6 @@ class VirtualRefusalTest {
     @Test
     @Tag("full")
     void theyGoOnForAMinute() throws Exception {
-        run(60, 20_000);
+        run(60, 10_000);
     }
 }

@@ -90,10 +90,11 @@ class DepotTest {
     void reapTakesSlotsThatWereNotNeeded() {
         Slot one = batch();
         Slot two = batch();
-        List<Slot> first = List.of(one, one.next, slot());
+        List<Slot> first = List.of(one, one.next, slot(), slot()); // one batch, and two that are loose
         List<Slot> second = List.of(two, two.next, slot());
         depot.putBatch(one);
         depot.putLoose(first.get(2));
+        depot.putLoose(first.get(3));
         depot.reap(sink);
         assertEquals(List.of(), reaped);
         depot.putBatch(two);
@@ -101,9 +102,9 @@ class DepotTest {
         depot.reap(sink); // takes no more than lay here the last time
         assertEquals(first, reaped);
         depot.reap(sink);
-        assertEquals(second, reaped.subList(3, reaped.size()));
+        assertEquals(second, reaped.subList(4, reaped.size()));
         depot.reap(sink);
-        assertEquals(6, reaped.size());
+        assertEquals(7, reaped.size());
         assertNull(depot.takeBatch());
         assertNull(depot.takeLoose());
     }

@@ -51,6 +51,11 @@ class SettingKeyTest {
         }
     }
 
+    @Test
+    void acceptedValuesOfChoiceAreListed() {
+        assertEquals("never or release or acquire", SettingKey.ZERO.accepted());
+    }
+
     @ParameterizedTest
     @MethodSource("all")
     void everyKeyRefusesNonsenseAndNamesAcceptedValues(SettingKey<?> key) {
