@@ -72,6 +72,7 @@ class ClassPathFilesTest {
                 server.start();
                 try {
                     body.run(URI.create("http://127.0.0.1:" + listener.getPort()));
+                    Subject.leasesAreBack(memory);
                 } finally {
                     server.shutdownNow();
                 }

@@ -89,10 +89,7 @@ enum Subject {
             worker.start();
             future.get(300, TimeUnit.SECONDS);
             worker.join();
-            if (memory instanceof GrizzlyMemoryManager ours) {
-                eventuallyNoLease(ours.pool());
-                eventuallyNoLease(ours.heapPool());
-            }
+            leasesAreBack(memory);
             close(memory);
         } finally {
             forgetSettings();
@@ -112,7 +109,17 @@ enum Subject {
         System.clearProperty("buffers.guard");
     }
 
-    /** A server may still be about to give some back when its client has its answer. */
+    /**
+     * Waits for all leases of our pools. A server may still be about to give some back when its client has its answer, and loses those that
+     * it has when it is shut down at once.
+     */
+    static void leasesAreBack(MemoryManager<?> memory) throws InterruptedException {
+        if (memory instanceof GrizzlyMemoryManager ours) {
+            eventuallyNoLease(ours.pool());
+            eventuallyNoLease(ours.heapPool());
+        }
+    }
+
     private static void eventuallyNoLease(BufferPool pool) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
         while (pool.stats().leases() > 0) {
