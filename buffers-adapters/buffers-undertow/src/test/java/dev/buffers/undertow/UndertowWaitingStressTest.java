@@ -40,12 +40,6 @@ class UndertowWaitingStressTest extends WaitingStressContract {
                 buffers != Buffers.OWN);
     }
 
-    /** {@link UndertowsOwnPoolTest#handlerWritesIntoBufferClosedByReset}. */
-    @Override
-    protected boolean writesIntoClosedBuffers(Protocol protocol) {
-        return protocol == Protocol.HTTP2;
-    }
-
     private static HttpHandler releasing(Buffers buffers, HttpHandler handler) {
         return buffers == Buffers.OWN ? handler : new ReleasingHandler(handler);
     }

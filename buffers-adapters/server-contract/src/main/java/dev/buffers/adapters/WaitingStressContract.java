@@ -66,14 +66,6 @@ public abstract class WaitingStressContract {
         return List.of(Protocol.values());
     }
 
-    /**
-     * Whether the server itself writes into buffers that it has closed, over this protocol: the load over it comes last, and only its leases
-     * are looked at.
-     */
-    protected boolean writesIntoClosedBuffers(Protocol protocol) {
-        return false;
-    }
-
     /** The ways in which the server's connections can wait over this protocol. */
     protected List<Stamps.Way> ways(Protocol protocol) {
         return Arrays.asList(Stamps.Way.values());
@@ -111,11 +103,7 @@ public abstract class WaitingStressContract {
         try (Stamps stamps = new Stamps();
                 ServerUnderTest server = start(folder, tls, buffers, stamps)) {
             Client client = new Client(server, tls);
-            List<Protocol> sound = new ArrayList<>(protocols(buffers));
-            List<Protocol> others = new ArrayList<>(sound);
-            sound.removeIf(this::writesIntoClosedBuffers);
-            others.removeAll(sound);
-            load(client, stamps, sound, seconds);
+            load(client, stamps, protocols(buffers), seconds);
             eventually("leases are back", () -> leases(server) == 0, server, client);
             for (Protocol protocol : protocols(buffers)) {
                 byte stamp = stamps.next();
@@ -133,10 +121,6 @@ public abstract class WaitingStressContract {
             }
             assertEquals(List.of(), stamps.foreign());
             eventually("leases are back after an answer", () -> leases(server) == 0, server, client);
-            if (!others.isEmpty()) {
-                load(client, stamps, others, seconds);
-                eventually("leases are back after the last load", () -> leases(server) == 0, server, client);
-            }
             server.stop();
             eventually("leases are back after the end", () -> leases(server) == 0, server, client);
             for (BufferPool pool : server.pools()) {
