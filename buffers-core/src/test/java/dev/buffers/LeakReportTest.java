@@ -367,7 +367,7 @@ class LeakReportTest {
         int leases = 20_000;
         try (BufferPool pool = pool("storm", LeakTracking.count())) {
             int lost = 0;
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
             while (lost < leases && System.nanoTime() < deadline) {
                 PooledBuffer lease = pool.tryAcquire(128);
                 if (lease == null) {

@@ -153,7 +153,7 @@ class StarvationTest {
         while (lease == null) {
             CountDownLatch called = new CountDownLatch(1);
             pool.whenAvailable(size, called::countDown);
-            assertTrue(called.await(1, TimeUnit.MINUTES), "not called");
+            assertTrue(called.await(5, TimeUnit.MINUTES), "not called");
             lease = pool.tryAcquire(size);
         }
         lease.release();

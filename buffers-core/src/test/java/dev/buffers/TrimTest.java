@@ -228,7 +228,7 @@ class TrimTest {
                     theirs.add(pool.acquire(100));
                     mine.forEach(PooledBuffer::release);
                     assertTrue(handOff.offer(theirs, 60, TimeUnit.SECONDS));
-                    assertEquals(true, released.poll(60, TimeUnit.SECONDS));
+                    assertEquals(true, released.poll(300, TimeUnit.SECONDS));
                 }
                 time.seconds(1);
                 if (second == 60) {

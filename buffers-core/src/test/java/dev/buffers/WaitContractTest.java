@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @MethodSource("dev.buffers.support.Kind#chosen")
 class WaitContractTest extends PoolContract {
     private static final int CAP = 1 << 20;
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     private final List<PooledBuffer> leases = new ArrayList<>();
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("try") // the tick is held, and that is all
 class WaitGapsTest {
     private static final int SIZE = 4096;
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     private static BufferPool.Builder builder(long max) {
         return BufferPool.builder("gaps").policy("heap-view").max(max).threadCache(0);

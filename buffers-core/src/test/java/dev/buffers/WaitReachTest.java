@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wherever free memory is, and however it comes free, it reaches the thread that needs it (I5). */
 class WaitReachTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
     private static final int THREADS = 64;
     private static final int SMALL = 128;
     private static final int CAP = 4 << 20;

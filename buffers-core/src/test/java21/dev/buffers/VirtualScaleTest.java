@@ -50,8 +50,7 @@ class VirtualScaleTest {
     }
 
     /** Threads with a lease each, which do this while they have it, and count those whose stamp is still in their lease. */
-    private static void start(
-            Supplier<PooledBuffer> acquire, AtomicLong right, CountDownLatch back, Runnable meanwhile) {
+    private static void start(Supplier<PooledBuffer> acquire, AtomicLong right, CountDownLatch back, Runnable beside) {
         for (int i = 0; i < THREADS; i++) {
             long stamp = i;
             Thread.startVirtualThread(() -> {
@@ -59,7 +58,7 @@ class VirtualScaleTest {
                 ByteBuffer buffer = lease.buffer();
                 int last = buffer.limit() - Long.BYTES;
                 buffer.putLong(0, stamp).putLong(last, stamp);
-                meanwhile.run();
+                beside.run();
                 if (buffer.getLong(0) == stamp && buffer.getLong(last) == stamp) {
                     right.incrementAndGet();
                 }

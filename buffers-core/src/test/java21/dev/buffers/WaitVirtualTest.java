@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("virtual")
 class WaitVirtualTest {
     private static final int THREADS = 1_000;
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     @TempDir
     Path dir;

@@ -210,7 +210,7 @@ class TroubleshootingTest {
             buffers.readFrom(new PlannedSource(new Random(1), 1) {
                 @Override
                 public int read(ByteBuffer into) {
-                    meanwhile("worker", () -> says(buffers::idle));
+                    beside("worker", () -> says(buffers::idle));
                     return 0;
                 }
             });
@@ -249,7 +249,7 @@ class TroubleshootingTest {
         return Channels.newChannel(new ByteArrayInputStream(new byte[1]));
     }
 
-    private static void meanwhile(String thread, Runnable work) {
+    private static void beside(String thread, Runnable work) {
         Thread other = new Thread(work, thread);
         other.start();
         try {

@@ -245,7 +245,7 @@ class TransfersContractTest {
         sink.plan.zeroEvery = 1;
         IllegalBlockingModeException e = assertThrows(
                 IllegalBlockingModeException.class, () -> new Transfers(heap, 100).transfer(source, sink, 70));
-        assertEquals(1, sink.writes, "not asked for ever");
+        assertEquals(1, sink.writes, "asked once");
         PartialTransferException partial = PartialTransferException.of(e);
         assertEquals(0, partial.transferred());
         assertArrayEquals(Arrays.copyOf(content, source.given), partial.unwritten());

@@ -242,11 +242,11 @@ class CheckedPoolTest {
 
         private static void meet(BufferPool pool) throws Exception {
             POOLS.add(pool);
-            BOTH.await(60, TimeUnit.SECONDS);
+            BOTH.await(300, TimeUnit.SECONDS);
             String message =
                     assertThrows(IllegalStateException.class, SHARED::pool).getMessage();
             assertTrue(message.startsWith("there is not one test that runs with this extension: tests=2;"), message);
-            BOTH.await(60, TimeUnit.SECONDS);
+            BOTH.await(300, TimeUnit.SECONDS);
         }
 
         @Test

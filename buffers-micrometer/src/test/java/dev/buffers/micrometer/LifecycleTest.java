@@ -405,7 +405,7 @@ class LifecycleTest {
 
     private static void await(CyclicBarrier barrier) {
         try {
-            barrier.await(60, TimeUnit.SECONDS);
+            barrier.await(300, TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

@@ -201,7 +201,7 @@ class SymptomsTest {
         assertTrue(symptoms().contains(Symptom.WAITING));
         assertEquals(1, last.waiters);
         giveBack();
-        assertTrue(woken.await(60, TimeUnit.SECONDS)); // the tick may have found the room
+        assertTrue(woken.await(300, TimeUnit.SECONDS)); // the tick may have found the room
         assertFalse(symptoms().contains(Symptom.WAITING));
     }
 

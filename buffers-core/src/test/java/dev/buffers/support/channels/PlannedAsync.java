@@ -87,7 +87,7 @@ public final class PlannedAsync implements AsynchronousByteChannel {
             throw new AssertionError("two operations at once");
         }
         if (++operations > 1_000_000) {
-            throw new AssertionError("used for ever");
+            throw new AssertionError("used again and again");
         }
         if (outcome == Outcome.IS_REFUSED && Math.max(given, taken.size()) >= failAt) {
             failAt = Integer.MAX_VALUE;

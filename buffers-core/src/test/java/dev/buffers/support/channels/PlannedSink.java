@@ -31,7 +31,7 @@ public class PlannedSink implements WritableByteChannel {
     @Override
     public int write(ByteBuffer from) throws IOException {
         if (++writes > 10_000_000) {
-            throw new AssertionError("written to for ever");
+            throw new AssertionError("written to again and again");
         }
         if (onlyDirect && !from.isDirect()) {
             throw new AssertionError("a heap buffer reached the channel");

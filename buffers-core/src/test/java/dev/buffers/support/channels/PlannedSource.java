@@ -33,7 +33,7 @@ public class PlannedSource implements ReadableByteChannel {
     @Override
     public int read(ByteBuffer into) throws IOException {
         if (++reads > 1_000_000) {
-            throw new AssertionError("read for ever");
+            throw new AssertionError("read again and again");
         }
         readsAfterEnd += ended ? 1 : 0;
         if (given == content.length && !plan.isDue(given)) {
