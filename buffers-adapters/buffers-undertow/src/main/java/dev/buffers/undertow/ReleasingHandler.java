@@ -66,13 +66,19 @@ public final class ReleasingHandler implements HttpHandler {
                 ByteBuffer.allocate(bytes.remaining()).put(bytes).flip());
     }
 
-    /** A closed connection begins no other request: the thread that is closing it would end that one, too. */
+    /**
+     * A closed connection begins no other request: the thread that is closing it would end that one, too. It may have closed the buffer while
+     * we copied, so the connection is asked afterwards.
+     */
     private static void releaseEarly(AbstractServerConnection connection) {
         PooledByteBuffer early = connection.getExtraBytes();
-        boolean open = connection.isOpen();
-        if (early != null && !(open && early instanceof ImmediatePooledByteBuffer)) {
-            connection.setExtraBytes(open ? copy(early.getBuffer()) : null);
-            early.close();
+        if (early != null) {
+            PooledByteBuffer kept = early instanceof ImmediatePooledByteBuffer ? early : copy(early.getBuffer());
+            boolean open = connection.isOpen();
+            connection.setExtraBytes(open ? kept : null);
+            if (kept != early || !open) {
+                early.close();
+            }
         }
     }
 }

@@ -55,11 +55,12 @@ import org.xnio.ssl.SslConnection;
  * </ul>
  *
  * <p>This pool counts such a lease as lost, and has its memory again once the collector has taken it; the cap holds in the meantime. In
- * addition, a blocking handler that writes an HTTP/2 answer may write into a buffer just after a reset of the stream has closed it. Another
- * holder may have that memory by then.
+ * addition, a thread that is not the connection's I/O thread, such as that of a blocking handler, may write an HTTP/2 answer into a buffer
+ * just after a reset of the stream has closed it. Another holder may have that memory by then. {@code exchange.getIoThread().execute}
+ * writes on the right thread.
  *
  * <p><b>Threads.</b> Any thread, and a thread may close a buffer that another thread allocated. <b>Cost.</b> That of an acquire and a
- * release, and one small object. <b>Source.</b> Undertow 2.4, {@code io.undertow.connector}; the same classes work with 2.3.
+ * release, and two small objects. <b>Source.</b> Undertow 2.4, {@code io.undertow.connector}; the same classes work with 2.3.
  */
 public final class UndertowBufferPool implements ByteBufferPool {
     /**

@@ -98,6 +98,22 @@ class UndertowBufferPoolTest {
         }
     }
 
+    /** Undertow sets back the limit of a buffer whose exchange ended in the middle of a read. */
+    @Test
+    void limitSetAfterClosingIsNoLaterHoldersLimit() {
+        try (UndertowBufferPool pool = UndertowBufferPool.create("undertow", 1000)) {
+            PooledByteBuffer first = pool.allocate();
+            ByteBuffer ended = first.getBuffer().put(0, (byte) 42);
+            first.close();
+            PooledByteBuffer second = pool.allocate();
+            assertEquals(42, second.getBuffer().get(0), "the same memory");
+            second.getBuffer().limit(10);
+            ended.limit(1000);
+            assertEquals(10, second.getBuffer().limit());
+            second.close();
+        }
+    }
+
     @Test
     void theTwinHasArraysOfTheSameSizeAndIsItsOwnTwin() {
         try (UndertowBufferPool pool = UndertowBufferPool.create()) {

@@ -12,6 +12,7 @@ import io.undertow.io.Sender;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.BlockingHandler;
+import io.undertow.server.protocol.http2.Http2ServerConnection;
 import io.undertow.util.SameThreadExecutor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +26,8 @@ import org.junit.jupiter.api.Tag;
 
 /**
  * The stress on Undertow's handlers, which know no time that an answer may take: they have no {@link Stamps.Way#LATE}. Over HTTP/2 no thread
- * waits in a read: one whose connection had ended was not woken within ten minutes, on Undertow's own buffers.
+ * waits in a read: one whose connection had ended was not woken within ten minutes, on Undertow's own buffers. And there no thread but the
+ * connection's writes, as {@link UndertowBufferPool} says.
  */
 @Tag("full")
 class UndertowWaitingStressTest extends WaitingStressContract {
@@ -75,12 +77,18 @@ class UndertowWaitingStressTest extends WaitingStressContract {
                 case POLL ->
                     exchange.dispatch(
                             SameThreadExecutor.INSTANCE,
-                            () -> stamps.later(() -> new Answer(stamp, Stamps.length(way)).begin(exchange)));
+                            () -> later(stamps, exchange, () -> new Answer(stamp, Stamps.length(way)).begin(exchange)));
                 case UPLOAD -> upload(exchange, stamp, stamps);
                 case DOWNLOAD -> new Answer(stamp, Stamps.length(way)).begin(exchange);
                 default -> throw new IllegalStateException("way=" + way);
             }
         };
+    }
+
+    /** On a thread of the application, but over HTTP/2 on the connection's, as {@link UndertowBufferPool} says. */
+    private static void later(Stamps stamps, HttpServerExchange exchange, Runnable task) {
+        boolean http2 = exchange.getConnection() instanceof Http2ServerConnection;
+        stamps.later(http2 ? () -> exchange.getIoThread().execute(task) : task);
     }
 
     private static byte stamp(HttpServerExchange exchange) {
@@ -143,7 +151,10 @@ class UndertowWaitingStressTest extends WaitingStressContract {
 
         void next(HttpServerExchange exchange, Sender sender) {
             left--;
-            stamps.later(() -> sender.send(ByteBuffer.wrap(Stamps.part(stamp), 0, Stamps.eventBytes()), this));
+            later(
+                    stamps,
+                    exchange,
+                    () -> sender.send(ByteBuffer.wrap(Stamps.part(stamp), 0, Stamps.eventBytes()), this));
         }
 
         @Override
