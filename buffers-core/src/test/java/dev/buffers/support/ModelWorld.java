@@ -120,7 +120,8 @@ final class ModelWorld {
             return null;
         }
         boolean inJvm = !kind.isDirect() || prompt || DirectLimit.used() + need <= DirectLimit.limit();
-        long left = room - Peek.keptForTurn(pool, (int) need);
+        long kept = Peek.keptForTurn(pool, (int) need);
+        long left = room - kept;
         if (need <= left && inJvm) {
             return "the cap has room: " + left;
         }
@@ -133,7 +134,7 @@ final class ModelWorld {
                 return "slots of its class are free: " + reachable;
             }
             boolean unused = other.leased() == 0 && other.cached() > 0 && reachable == other.cached();
-            if (kind.isViews() && other.size() >= need && unused) {
+            if (kind.isViews() && other.size() >= need && unused && kept == 0) {
                 return "a whole slab of another class is free: " + other;
             }
         }
